@@ -1,0 +1,147 @@
+"""Everything that CI runs, and what a developer runs by hand: `nox`, or `nox -s tests -- -k tree`.
+
+generate  the bindings in generated/
+tests     the test suite, on every Python from 3.10 to 3.13 that is at hand
+lint      ruff, black, mypy --strict and pyright on acpgen and on generated/
+check     generated/ and schemas/ are what the pinned input gives
+wheel     the built wheel alone generates the same bytes
+bench     benchmarks/ (not part of the default run)
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.10.9"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.sessions = ["lint", "check", "wheel", "tests"]
+nox.options.error_on_missing_interpreters = False
+nox.options.stop_on_first_error = False
+
+SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
+PROJECT = nox.project.load_toml("pyproject.toml")
+GENERATED = Path("generated")
+
+
+def _candidates(version: str) -> Iterator[Path]:
+    """Where an interpreter of a version may be: the path, and pyenv's own folder, whose shims are
+    off by default.
+    """
+    if found := shutil.which(f"python{version}"):
+        yield Path(found)
+    root = os.environ.get("PYENV_ROOT") or str(Path.home() / ".pyenv")
+    yield from sorted(Path(root, "versions").glob(f"{version}.*/bin/python"), reverse=True)
+
+
+def _works(python: Path, version: str) -> bool:
+    ask = "import sys, venv; print('%d.%d' % sys.version_info[:2])"
+    try:
+        answer = subprocess.run([python, "-c", ask], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return answer.returncode == 0 and answer.stdout.strip() == version
+
+
+def _pythons() -> list[str]:
+    """The supported versions that are at hand, made findable for nox; always the running one."""
+    running = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = []
+    for version in SUPPORTED:
+        own = [Path(sys.executable)] if version == running else []
+        works = (path for path in (*own, *_candidates(version)) if _works(path, version))
+        if (python := next(works, None)) is not None:
+            os.environ["PATH"] = os.pathsep.join([str(python.parent), os.environ["PATH"]])
+            found.append(version)
+    return found
+
+
+def _install(session: nox.Session, *groups: str) -> None:
+    session.install("-e", ".", *nox.project.dependency_groups(PROJECT, *groups))
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Write generated/."""
+    session.install("-e", ".")
+    session.run("acpgen", "generate", *session.posargs)
+
+
+@nox.session(python=_pythons())
+def tests(session: nox.Session) -> None:
+    """The test suite."""
+    _install(session, "test", "types")
+    session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style and types, of acpgen and of what it generates."""
+    _install(session, "lint", "test")
+    session.run("ruff", "check", ".")
+    session.run("black", "--check", "--quiet", ".")
+    session.run("mypy", "--strict", "acpgen")
+    session.run("pyright", "acpgen")
+    session.run("mypy", "--strict", "--config-file=", str(GENERATED / "src"))
+    session.run("pyright", str(GENERATED / "src"))
+
+
+@nox.session
+def check(session: nox.Session) -> None:
+    """Drift: of generated/ from its input, and of schemas/ from the pinned release."""
+    session.install("-e", ".")
+    session.run("acpgen", "generate", "--check", "--full")
+    session.run("acpgen", "sync", "--check")
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """Build the wheel, install it without the repository, generate, and compare the bytes."""
+    session.install(*nox.project.dependency_groups(PROJECT, "build"))
+    expected = GENERATED.resolve()
+    # Outside of the repository, whose configuration would be found otherwise.
+    with tempfile.TemporaryDirectory(prefix="acpgen-wheel-") as temporary:
+        folder = Path(temporary).resolve()
+        session.run("python", "-m", "build", "--wheel", "--outdir", str(folder), ".")
+        built = str(next(folder.glob("*.whl")))
+        session.install(built)
+        session.install(
+            "--force-reinstall", "--no-deps", built
+        )  # a kept environment has an old one
+        with session.chdir(folder):
+            session.run("acpgen", "generate", "--out", "out")
+        different = sorted(_differences(folder / "out", expected))
+    if different:
+        session.error("the wheel generates other bytes: " + ", ".join(different))
+    session.log("the wheel generates the same bytes as the checkout")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Benchmarks; takes some minutes."""
+    _install(session, "bench")
+    session.run("python", "-m", "benchmarks", *session.posargs)
+
+
+def _differences(ours: Path, theirs: Path) -> set[str]:
+    """Relative paths of files that one folder lacks or that differ."""
+
+    def files(root: Path) -> set[str]:
+        found = (path for path in root.rglob("*") if path.is_file())
+        return {
+            path.relative_to(root).as_posix() for path in found if "__pycache__" not in path.parts
+        }
+
+    both = files(ours) & files(theirs)
+    odd = files(ours) ^ files(theirs)
+    return odd | {
+        path for path in both if not filecmp.cmp(ours / path, theirs / path, shallow=False)
+    }
