@@ -1,0 +1,207 @@
+"""Cross-checks of what was read. Each returns every Problem that it finds and never stops at the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from acpgen.problem import Problem
+from acpgen.spec.ir import (
+    NO_DEFAULT,
+    AnyDefinition,
+    AnyType,
+    ArrayType,
+    Enum,
+    Field,
+    Json,
+    LiteralType,
+    MapType,
+    OptionsType,
+    Record,
+    Scalar,
+    Spec,
+    Type,
+    Union,
+    all_fields,
+    names_in,
+)
+from acpgen.spec.metadata import FieldRow, Metadata
+from acpgen.spec.names import ClassName
+from acpgen.spec.shapes import escape
+
+_JSON_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+}
+
+
+def audit(spec: Spec) -> list[Problem]:
+    """Everything about one surface that the schema alone can tell."""
+    return [*_references(spec), *_fields(spec), *_unions(spec), *_methods(spec)]
+
+
+def _where(spec: Spec, pointer: str) -> str:
+    return f"{spec.surface}{pointer}"
+
+
+def _references(spec: Spec) -> Iterator[Problem]:
+    for definition in spec.definitions.values():
+        for name in names_in(definition):
+            if name not in spec.definitions:
+                yield Problem(
+                    _where(spec, definition.pointer),
+                    f"{definition.name} needs {name}, which nothing defines",
+                )
+
+
+def _fields(spec: Spec) -> Iterator[Problem]:
+    for definition in spec.definitions.values():
+        if not isinstance(definition, Record):
+            continue
+        for item in definition.fields:
+            where = _where(spec, item.pointer or definition.pointer)
+            if item.tolerance.skip_items and not isinstance(item.type, ArrayType):
+                yield Problem(where, f"`{item.wire}` is to skip invalid items, but is no array")
+            if item.presence == "patch" and item.required:
+                yield Problem(where, f"`{item.wire}` is required and cannot be a patch field")
+            if not _default_fits(spec.definitions, item):
+                yield Problem(where, f"the default of `{item.wire}` is no value of its type")
+
+
+def _default_fits(definitions: Mapping[ClassName, AnyDefinition], item: Field) -> bool:
+    if item.default is NO_DEFAULT or item.default is None:
+        return True
+    return fits(definitions, item.type, item.default)
+
+
+def fits(definitions: Mapping[ClassName, AnyDefinition], kind: Type, value: Json | Any) -> bool:
+    """The value has the shape of the type: JSON kinds and required properties, not bounds."""
+    if isinstance(kind, AnyType):
+        return True
+    if isinstance(kind, Scalar):
+        expected = _JSON_KINDS[kind.kind]
+        return isinstance(value, expected) and (kind.kind == "boolean") == isinstance(value, bool)
+    if isinstance(kind, LiteralType):
+        return value in kind.values
+    if isinstance(kind, OptionsType):
+        return any(fits(definitions, option, value) for option in kind.options)
+    if isinstance(kind, ArrayType):
+        return isinstance(value, list) and all(
+            fits(definitions, kind.items, item) for item in value
+        )
+    if isinstance(kind, MapType):
+        return isinstance(value, dict) and all(
+            fits(definitions, kind.values, item) for item in value.values()
+        )
+    target = definitions[kind.name]
+    if isinstance(target, Enum):
+        return target.open or value in [item.value for item in target.values]
+    if isinstance(target, Record):
+        return isinstance(value, dict) and all(
+            (
+                fits(definitions, item.type, value[item.wire])
+                if item.wire in value
+                else not item.required
+            )
+            for item in all_fields(definitions, target)
+        )
+    if isinstance(target, Union):
+        return (
+            any(fits(definitions, variant.type, value) for variant in target.variants)
+            or target.open
+        )
+    return fits(definitions, target.type, value)
+
+
+def _unions(spec: Spec) -> Iterator[Problem]:
+    for definition in spec.definitions.values():
+        if not isinstance(definition, Union):
+            continue
+        where = _where(spec, definition.pointer)
+        if not definition.variants:
+            yield Problem(where, f"{definition.name} is a choice without a variant")
+        tags = [variant.tag for variant in definition.variants if variant.tag is not None]
+        for tag in sorted({tag for tag in tags if tags.count(tag) > 1}):
+            yield Problem(where, f"two variants of {definition.name} have the tag `{tag}`")
+
+
+def _methods(spec: Spec) -> Iterator[Problem]:
+    for row in spec.methods:
+        if row.kind == "request" and row.result is None:
+            yield Problem(
+                _where(spec, f"#/$defs/{escape(str(row.params))}"),
+                f"the request {row.wire} (received by the {row.side}) has no response type",
+                "a definition with the same x-method and x-side whose name ends with Response is looked for",
+            )
+
+
+def audit_metadata(specs: Sequence[Spec], metadata: Metadata) -> list[Problem]:
+    """Every row of methods.toml must say something about a schema that it came with, or be marked as retired.
+
+    specs: the surfaces of one version, overlays included. A row that an older or newer release lacks is no fault, so this is
+    asked of the pinned schemas only.
+    """
+    found: list[Problem] = []
+    for table, rows in (("patch", metadata.patch), ("omit_empty", metadata.omit_empty)):
+        for row in rows:
+            if not row.retired:
+                found.extend(_row(specs, row, table))
+    return found
+
+
+def _row(specs: Sequence[Spec], row: FieldRow, table: str) -> Iterator[Problem]:
+    records = [record for spec in specs for record in _records_of(spec, row.type)]
+    if not records:
+        yield Problem(
+            row.where,
+            f"[[{table}]] names the type {row.type}, which no schema has",
+            "correct it, or mark it as retired",
+        )
+        return
+    wires = {item.wire: item for fields in records for item in fields}
+    for name in row.fields:
+        if name not in wires:
+            yield Problem(
+                row.where,
+                f"[[{table}]] names {row.type}.{name}, which no schema has",
+                "correct it, or mark it as retired",
+            )
+        elif wires[name].required:
+            yield Problem(row.where, f"[[{table}]] names {row.type}.{name}, which is required")
+
+
+def _records_of(spec: Spec, name: str) -> Iterator[list[Field]]:
+    """The fields of the records that hold a definition."""
+    names: Iterable[ClassName] = spec.merged.get(name, ())
+    if name in spec.wire_types:
+        names = (*names, spec.wire_types[name])
+    for item in names:
+        target = spec.definitions[item]
+        if isinstance(target, Record):
+            yield list(spec.fields(target))
+
+
+def lint_meta(contract: Mapping[str, Any]) -> list[Problem]:
+    """Objects that have no `_meta`, and property names that look like a misspelt one.
+
+    Nothing is repaired: upstream may mean it.
+    """
+    found = []
+    for key, schema in contract["$defs"].items():
+        properties = schema.get("properties")
+        if not isinstance(properties, Mapping):
+            continue
+        for name in properties:
+            if name != "_meta" and name.strip("_").lower() == "meta":
+                found.append(
+                    Problem(
+                        f"#/$defs/{escape(key)}/properties/{escape(name)}",
+                        f"`{name}` looks like `_meta`",
+                    )
+                )
+        if "_meta" not in properties:
+            found.append(Problem(f"#/$defs/{escape(key)}", "has no `_meta`"))
+    return found
