@@ -1,0 +1,288 @@
+"""The command line: one thin function per command. What a command does is elsewhere.
+
+Exit codes: 0 fine, 1 drift, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from acpgen import __version__, console
+from acpgen import config as configuration
+from acpgen.problem import Problem, ProblemError
+
+DRIFT, BAD_INPUT, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    name="acpgen",
+    help="Generate Python bindings from the schemas of the Agent Client Protocol.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", metavar="FILE", help="Read this acpgen.toml or pyproject.toml; search for none."
+    ),
+]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        "--source",
+        metavar="SOURCE",
+        help="Read this release (npm:PACKAGE@VERSION, a folder, a tarball, a URL).",
+    ),
+]
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        print(f"acpgen {__version__}")
+        raise typer.Exit
+
+
+@app.command(
+    epilog="Example: acpgen generate --surface v2 --out bindings   |   acpgen generate --check"
+)
+def generate(
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 and show a diff on drift.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="With --check: render all, trust no recorded hash.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="The output folder.")
+    ] = None,
+    package: Annotated[
+        str | None,
+        typer.Option("--package", metavar="NAME", help="Import name of the generated package."),
+    ] = None,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            "--layout",
+            metavar="LAYOUT",
+            help="project: a publishable project; package: the package folder alone.",
+        ),
+    ] = None,
+    surface: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--surface",
+            metavar="SURFACE",
+            help="v1, v1_unstable, v2, v2_unstable; may be repeated.",
+        ),
+    ] = None,
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--overlay",
+            metavar="OVERLAY",
+            help="A proposal for unstable surfaces, by name or folder (./NAME); may be repeated.",
+        ),
+    ] = None,
+    no_overlays: Annotated[
+        bool, typer.Option("--no-overlays", help="Apply no proposal at all.")
+    ] = False,
+    templates: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--templates", metavar="FOLDER", help="A folder of your own templates; may be repeated."
+        ),
+    ] = None,
+    schemas: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--schemas", metavar="FOLDER", help="A folder of your own schemas; may be repeated."
+        ),
+    ] = None,
+    source: Source = None,
+    docs: Annotated[
+        bool | None,
+        typer.Option("--docs/--no-docs", help="Put upstream's descriptions into docstrings."),
+    ] = None,
+    accept_names: Annotated[
+        bool, typer.Option("--accept-names", help="Let public names be renamed or dropped.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite edited files and files of others.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")
+    ] = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the bindings, or check that they are up to date."""
+    with handled():
+        from acpgen import generate as generation
+
+        if full and not check:
+            raise ProblemError.of("command line", "--full means something only with --check")
+        if overlay and no_overlays:
+            raise ProblemError.of("command line", "--overlay and --no-overlays exclude each other")
+        settings = configuration.load(
+            overrides={
+                "out": str(out) if out is not None else None,
+                "package": package,
+                "layout": layout,
+                "surfaces": surface or None,
+                "overlays": [] if no_overlays else overlay or None,
+                "templates": templates or None,
+                "schemas": schemas or None,
+                "source": source,
+                "docs": docs,
+            },
+            file=config,
+        )
+        with console.progress() as progress:
+            if check:
+                outcome = generation.check(settings, full=full, jobs=jobs, progress=progress)
+            else:
+                outcome = generation.generate(
+                    settings, force=force, accept_names=accept_names, jobs=jobs, progress=progress
+                )
+        console.notices(outcome.notices)
+        console.errors(outcome.problems)
+        if as_json:
+            print(json.dumps(outcome.as_json(), indent=1))
+        elif outcome.drifted:
+            console.diff(outcome.diff)
+            for item in outcome.moved:
+                print(f"moved: {item}")
+        else:
+            console.say(outcome.summary(settings.root.name, check))
+        if outcome.drifted:
+            raise typer.Exit(DRIFT)
+
+
+@app.command(
+    epilog="Example: acpgen sync npm:@agentclientprotocol/sdk@2.4.0   |   acpgen sync --check"
+)
+def sync(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SOURCE]",
+            help="npm:PACKAGE@VERSION, a folder, a tarball or a URL; default: the pinned release.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 where schemas/ is not the pin.")
+    ] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="With --check: compare with the lock file alone.")
+    ] = False,
+    schemas: Annotated[
+        Path | None,
+        typer.Option(
+            "--schemas",
+            metavar="FOLDER",
+            help="The schemas folder; default: the configured one, else the checkout's.",
+        ),
+    ] = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the schemas of a release in contract form, or check those that are there."""
+    with handled():
+        from acpgen.inputs import sync_target
+        from acpgen.spec.sync import sync as run
+
+        target = schemas or sync_target(configuration.load(file=config), check)
+        with console.progress() as progress:
+            progress("comparing schemas" if check else "fetching schemas")
+            report = run(source, target, check=check, offline=offline)
+        console.notices(report.notices)
+        if as_json:
+            print(json.dumps(asdict(report), indent=1))
+        else:
+            console.errors(report.drift)
+            changed = f"{len(report.written)} written, {len(report.removed)} removed"
+            console.say(f"{target.name}: {report.source}: {'checked' if check else changed}")
+        if report.drift:
+            raise typer.Exit(DRIFT)
+
+
+@app.command(
+    epilog="Example: acpgen show ContentBlock   |   acpgen show SessionUpdate --surface v2 --json"
+)
+def show(
+    name: Annotated[str, typer.Argument(help="A type, by its Python name or its schema key.")],
+    surface: Annotated[
+        list[str] | None,
+        typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
+    ] = None,
+    source: Source = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a type looks like on the wire and in Python, per surface."""
+    with handled():
+        from acpgen import generate as generation
+        from acpgen import inputs
+        from acpgen.spec.show import show as views
+
+        settings = configuration.load(
+            overrides={"surfaces": surface or None, "source": source}, file=config
+        )
+        with console.progress() as progress:
+            progress("reading schemas")
+            specs, _ = generation.build_specs(settings, inputs.read(settings))
+        found = views(name, specs)
+        if as_json:
+            print(json.dumps([view.as_json() for view in found], indent=1))
+        else:
+            console.views(found)
+
+
+@contextmanager
+def handled() -> Iterator[None]:
+    """Every expected error as text and an exit code, without a traceback."""
+    with suppress(ValueError):  # only the main thread may set it
+        signal.signal(signal.SIGTERM, _terminated)
+    try:
+        yield
+    except ProblemError as error:
+        console.errors(error.problems)
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); keep Python from complaining when it
+        # flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(BAD_INPUT) from None
+    except OSError as error:
+        console.errors([Problem(str(error.filename or "acpgen"), error.strerror or str(error))])
+        raise typer.Exit(BAD_INPUT) from None
+
+
+def _terminated(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """End like an interrupt, so that a half written output is undone."""
+    raise SystemExit(143)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,95 @@
+"""What people see: one status line while work is going on, notices, errors, coloured diffs.
+
+Colour and progress are for a terminal only; in a pipe a successful run says nothing on stdout
+unless a result was asked for. rich is imported when it is needed, so that a quiet run does not pay
+for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from acpgen.problem import Problem
+
+if TYPE_CHECKING:
+    from acpgen.spec.show import View
+
+
+def is_terminal() -> bool:
+    """stdout and stderr both go to a person."""
+    return sys.stdout.isatty() and sys.stderr.isatty()
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """A function to say what is being done now: a status line on a terminal, nothing elsewhere."""
+    if not is_terminal():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+def say(text: str) -> None:
+    """A result for people; in a pipe it is left out."""
+    if is_terminal():
+        print(text)
+
+
+def notices(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(f"note: {line}", file=sys.stderr)
+
+
+def errors(problems: Iterable[Problem]) -> None:
+    """Every problem: where and what, and what to do on a line of its own."""
+    for problem in problems:
+        print(f"error: {problem.where}: {problem.what}", file=sys.stderr)
+        if problem.hint:
+            print(f"  {problem.hint}", file=sys.stderr)
+
+
+def diff(text: str) -> None:
+    """A unified diff, coloured on a terminal."""
+    if not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    console = Console()
+    for line in text.splitlines():
+        console.print(Text(line, style=colours.get(line[:1], "")), soft_wrap=True)
+
+
+def views(found: Iterable[View]) -> None:
+    """Types as tables, one per way that surfaces see them."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    heads = ("wire name", "Python name", "type", "presence", "tolerance", "bounds")
+    for index, view in enumerate(found):
+        if index:
+            console.print()
+        title = Text(view.name, style="bold")
+        title.append(f"  {view.kind}  {', '.join(view.surfaces)}", style="not bold")
+        console.print(title)
+        if view.about:
+            console.print(Text(view.about))
+        cells = [tuple(vars(row).values()) for row in view.rows]
+        used = [column for column in range(len(heads)) if any(row[column] for row in cells)]
+        table = Table(box=box.SIMPLE_HEAD)
+        for column in used:
+            table.add_column(heads[column], overflow="fold")
+        for row in cells:
+            table.add_row(*(Text(row[column]) for column in used))
+        console.print(table)
