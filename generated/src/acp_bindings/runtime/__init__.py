@@ -1,0 +1,1 @@
+# Part of acpgen's runtime, copied as it is. Do not edit.
