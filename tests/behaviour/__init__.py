@@ -1,0 +1,1 @@
+"""What the generated package does, seen from outside."""
