@@ -12,7 +12,7 @@ from typing import Any
 
 from acpgen.emit.docstrings import definition_doc, field_doc
 from acpgen.emit.hints import hint, own_hint
-from acpgen.emit.references import Uses, references, types_of, uses
+from acpgen.emit.references import Uses, uses
 from acpgen.runtime.wire import wire_name
 from acpgen.spec.ir import (
     NO_DEFAULT,
@@ -32,6 +32,8 @@ from acpgen.spec.ir import (
     Spec,
     Type,
     Union,
+    reachable,
+    type_names,
 )
 
 Facts = dict[str, Any]
@@ -174,25 +176,11 @@ def _default(spec: Spec, owner: Record, type_: Type, value: Json) -> str:
     elif isinstance(target, (ArrayType, MapType)):
         make = hint(ArrayType(target.items) if isinstance(target, ArrayType) else target)
         # It is evaluated with the class, when a type that needs this class does not exist yet.
-        if owner.name in _reach(spec, type_):
+        if owner.name in reachable(spec.definitions, type_names(type_)):
             make = f"lambda: {make}()"
     else:
         make = "list" if isinstance(value, list) else "dict"
     return f"Field(default_factory={make})"
-
-
-def _reach(spec: Spec, type_: Type) -> set[str]:
-    """The definitions that a type leads to."""
-    found: set[str] = set()
-    todo = list(references(type_))
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo.extend(
-                item for used in types_of(spec.definitions[name]) for item in references(used)
-            )
-    return found
 
 
 def _resolved(spec: Spec, type_: Type) -> Type | AnyDefinition:

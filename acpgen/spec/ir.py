@@ -311,21 +311,24 @@ def types_in(kind: Type) -> Iterator[Type]:
             yield from types_in(option)
 
 
+def type_names(kind: Type) -> Iterator[ClassName]:
+    """The definitions that a type names."""
+    return (item.name for item in types_in(kind) if isinstance(item, RefType))
+
+
 def names_in(definition: AnyDefinition) -> Iterator[ClassName]:
-    """The definitions that a definition names, in its order."""
+    """The definitions that a definition names: its base first, its catch-all last."""
     kinds: list[Type] = []
     if isinstance(definition, Record):
-        kinds = [
-            *([RefType(definition.base)] if definition.base else []),
-            *(item.type for item in definition.fields),
-        ]
+        base = [RefType(definition.base)] if definition.base else []
+        kinds = [*base, *(item.type for item in definition.fields)]
     elif isinstance(definition, Union):
         kinds = [variant.type for variant in definition.variants]
         kinds += [RefType(definition.catch_all)] if definition.catch_all else []
     elif isinstance(definition, Alias):
         kinds = [definition.type]
     for kind in kinds:
-        yield from (item.name for item in types_in(kind) if isinstance(item, RefType))
+        yield from type_names(kind)
 
 
 def reachable(
