@@ -5,6 +5,7 @@ tests     the test suite, on every Python from 3.10 to 3.13 that is at hand
 lint      ruff, black, mypy --strict and pyright on acpgen and on generated/
 check     generated/ and schemas/ are what the pinned input gives
 wheel     the built wheel alone generates the same bytes
+releases  the oracle on bindings of older releases (not part of the default run)
 bench     benchmarks/ (not part of the default run)
 """
 
@@ -122,6 +123,13 @@ def wheel(session: nox.Session) -> None:
     if different:
         session.error("the wheel generates other bytes: " + ", ".join(different))
     session.log("the wheel generates the same bytes as the checkout")
+
+
+@nox.session
+def releases(session: nox.Session) -> None:
+    """The oracle on bindings of older releases, made with --source from npm; takes some minutes."""
+    _install(session, "test")
+    session.run("python", "-m", "tests.oracle.releases", *session.posargs)
 
 
 @nox.session
