@@ -14,13 +14,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from acpgen import __version__, console
 from acpgen import config as configuration
 from acpgen.problem import Problem, ProblemError
+
+if TYPE_CHECKING:
+    from acpgen.spec.ir import Spec
 
 DRIFT, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -121,6 +124,13 @@ def generate(
         bool | None,
         typer.Option("--docs/--no-docs", help="Put upstream's descriptions into docstrings."),
     ] = None,
+    allow_ungated: Annotated[
+        bool | None,
+        typer.Option(
+            "--allow-ungated/--no-allow-ungated",
+            help="Warn of methods and capabilities that methods.toml does not name.",
+        ),
+    ] = None,
     accept_names: Annotated[
         bool, typer.Option("--accept-names", help="Let public names be renamed or dropped.")
     ] = False,
@@ -152,6 +162,7 @@ def generate(
                 "schemas": schemas or None,
                 "source": source,
                 "docs": docs,
+                "allow-ungated": allow_ungated,
             },
             file=config,
         )
@@ -225,10 +236,15 @@ def sync(
 
 
 @app.command(
-    epilog="Example: acpgen show ContentBlock   |   acpgen show SessionUpdate --surface v2 --json"
+    epilog="Example: acpgen show ContentBlock   |   acpgen show session/new --surface v2 --json"
 )
 def show(
-    name: Annotated[str, typer.Argument(help="A type, by its Python name or its schema key.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A type (Python name or schema key), a method, a kind of update, a capability."
+        ),
+    ],
     surface: Annotated[
         list[str] | None,
         typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
@@ -237,23 +253,61 @@ def show(
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a type looks like on the wire and in Python, per surface."""
+    """Show a type on the wire and in Python, or what gates a method, per surface."""
     with handled():
-        from acpgen import generate as generation
-        from acpgen import inputs
+        from acpgen import console_methods
+        from acpgen.spec import show_methods
         from acpgen.spec.show import show as views
 
-        settings = configuration.load(
-            overrides={"surfaces": surface or None, "source": source}, file=config
-        )
-        with console.progress() as progress:
-            progress("reading schemas")
-            specs, _ = generation.build_specs(settings, inputs.read(settings))
-        found = views(name, specs)
+        specs = _specs(surface, source, config)
+        named = show_methods.lookup(name, specs)
+        if named:
+            if as_json:
+                print(json.dumps(named.as_json(), indent=1))
+            else:
+                console_methods.found(named)
+            return
+        found = views(name, specs, show_methods.known_names(specs))
         if as_json:
             print(json.dumps([view.as_json() for view in found], indent=1))
         else:
             console.views(found)
+
+
+@app.command(epilog="Example: acpgen methods --surface v2   |   acpgen methods --json")
+def methods(
+    surface: Annotated[
+        list[str] | None,
+        typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
+    ] = None,
+    source: Source = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the methods and the kinds of session/update: direction, types, gates, surfaces."""
+    with handled():
+        from acpgen import console_methods
+        from acpgen.spec import show_methods
+
+        specs = _specs(surface, source, config)
+        if as_json:
+            print(json.dumps(show_methods.everything(specs), indent=1))
+        else:
+            console_methods.methods(show_methods.methods(specs), show_methods.updates(specs))
+
+
+def _specs(surface: list[str] | None, source: str | None, config: Path | None) -> list[Spec]:
+    """The surfaces that a command is to show; what nothing gates is no fault there."""
+    from acpgen import generate as generation
+    from acpgen import inputs
+
+    settings = configuration.load(
+        overrides={"surfaces": surface or None, "source": source, "allow-ungated": True},
+        file=config,
+    )
+    with console.progress() as progress:
+        progress("reading schemas")
+        return generation.build_specs(settings, inputs.read(settings))[0]
 
 
 @contextmanager

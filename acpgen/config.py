@@ -33,6 +33,11 @@ DEFAULT_OUT = {"project": "generated", "package": "."}
 
 _SURFACE = re.compile(r"v([1-9][0-9]*)(_unstable)?")
 
+# Import names that the generated package must not hide.
+_TAKEN = frozenset(
+    "acpgen annotated_types jsonschema pydantic pydantic_core typing_extensions typing_inspection".split()
+)
+
 # key -> the TOML types that it takes
 _KEYS: dict[str, tuple[str, ...]] = {
     "package": ("string",),
@@ -46,6 +51,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "templates": ("string", "list of strings"),
     "source": ("string",),
     "docs": ("boolean",),
+    "allow-ungated": ("boolean",),
 }
 
 
@@ -59,8 +65,8 @@ class Config:
     publishable project, `package` the package folder alone. out: the output folder. schemas,
     methods, renames, templates: the user's own, searched before the packaged ones, absolute paths.
     source: a release to read instead of schemas/; base: the folder from which its path starts.
-    docs: put upstream's descriptions into docstrings. where: the file that the configuration comes
-    from, for messages.
+    docs: put upstream's descriptions into docstrings. allow_ungated: what methods.toml does not name
+    is a warning. where: the file that the configuration comes from, for messages.
     """
 
     package: str = DEFAULT_PACKAGE
@@ -76,6 +82,7 @@ class Config:
     source: str | None = None
     base: Path = Path()
     docs: bool = False
+    allow_ungated: bool = False
     where: str = "defaults"
 
     @property
@@ -244,6 +251,8 @@ def _build(
         report(
             "package", f"{package!r} is no name for a Python package", "use letters, digits and _"
         )
+    elif package in _TAKEN or package in sys.stdlib_module_names:
+        report("package", f"{package} is the name of a package that the bindings or others need")
     layout = values.get("layout", "project")
     if layout not in DEFAULT_OUT:
         report("layout", f"{layout!r} is no layout", "use project or package")
@@ -268,6 +277,7 @@ def _build(
         source=values.get("source"),
         base=sources["source"][0] if "source" in sources else base,
         docs=values.get("docs", False),
+        allow_ungated=values.get("allow-ungated", False),
         where=where,
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from acpgen import inputs as reading
 from acpgen import manifest as manifests
 from acpgen import tree
-from acpgen.config import DEFAULT_OVERLAYS, Config, surface_key
+from acpgen.config import Config, surface_key
 from acpgen.inputs import Inputs, SchemaFile
 from acpgen.manifest import Manifest, ManifestError
 from acpgen.problem import Problem, ProblemError
@@ -113,11 +113,13 @@ def check(
     notices: tuple[str, ...] = ()
     with tree.guarded(config.root):
         moved: list[str] = []
+        new = False
         if atomic.pending(config.root):
             moved.append("a run was interrupted: acpgen generate undoes it")
         old: Manifest | None = None
         try:
             old = manifests.read(config.root)
+            new = old is None
             if old is None:
                 moved.append(
                     f"{config.root.name} has no {manifests.NAME}: nothing was generated there"
@@ -139,7 +141,8 @@ def check(
                     raise
                 problems = error.problems  # that the input moved is established: drift, not exit 2
             else:
-                diff = tree.drift(config.root, output.files, old)
+                if not new:  # a diff would be the whole output
+                    diff = tree.drift(config.root, output.files, old)
                 notices += output.notices
             if diff and not moved:
                 moved.append("the output, though no recorded input moved")
@@ -199,6 +202,7 @@ def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
     """The Spec of every surface, and notices of what was skipped. Raises one ProblemError with the
     faults of all of them.
     """
+    from acpgen import gating
     from acpgen.spec import overlays as overlaying
     from acpgen.spec import renames
     from acpgen.spec.audit import audit
@@ -219,12 +223,20 @@ def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
         except ProblemError as error:
             problems += error.problems
             continue
+        except RecursionError:
+            problems.append(
+                Problem(schema.where, "is nested too deeply: its definitions refer on and on")
+            )
+            continue
         specs.append(spec)
         notices += skipped
         problems += audit(spec)
-    problems += _stale_rows(config, inputs, specs)
+    found, warnings = gating.audit(config, specs, overlays)
+    problems += found
+    notices += warnings
     if problems:
         raise ProblemError(problems)
+    specs = gating.with_stability(config, inputs, specs, overlays)
     return renames.apply(specs, renames.load(config.renames)), notices
 
 
@@ -241,7 +253,9 @@ def _spec(
     if channel == "unstable" and overlays:
         applied = [overlay for overlay in overlays if version in overlay.patches]
         parsed, notices = overlaying.apply(parsed, version, applied, pinned=schema.pinned)
-    rows = metadata.load(reading.metadata_files(config, version))
+    rows = metadata.load(
+        [*reading.metadata_files(config, version), *overlaying.metadata_files(applied, version)]
+    )
     raw = inputs.raw.get(schema.surface)
     docs = None
     if raw is not None:  # a Spec's pointers begin with the # of a reference
@@ -256,23 +270,6 @@ def _spec(
         text=contract.dumps(parsed),
     )
     return spec, notices
-
-
-def _stale_rows(config: Config, inputs: Inputs, specs: Sequence[Spec]) -> list[Problem]:
-    """Rows of methods.toml that say nothing. Asked of the whole pin, with its overlays, alone:
-    a row that another release or a part of the surfaces lacks is no fault.
-    """
-    from acpgen.spec import metadata
-    from acpgen.spec.audit import audit_metadata
-
-    found: list[Problem] = []
-    for version in sorted({spec.version for spec in specs}):
-        own = [spec for spec in specs if spec.version == version]
-        pinned = all(inputs.schemas[spec.surface].pinned for spec in own)
-        if pinned and len(own) == 2 and {*DEFAULT_OVERLAYS} <= {*config.overlays}:
-            rows = metadata.load(reading.metadata_files(config, version))
-            found += audit_metadata(own, rows)
-    return found
 
 
 def _recovered(config: Config) -> tuple[str, ...]:

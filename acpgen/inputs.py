@@ -31,10 +31,13 @@ _NO_OUTPUT = frozenset(
         "archive",
         "atomic",
         "audit",
+        "audit_table",
         "download",
         "lock",
         "npm",
+        "prose",
         "show",
+        "show_methods",
         "source",
         "sync",
     )
@@ -61,6 +64,8 @@ class Inputs:
 
     schemas: by surface, in order. source: the release in words; version: of the release, or "".
     notices: for the user. raw: upstream's own text by surface, where descriptions were asked for.
+    beside: stable schemas that are not asked for, but tell what of the unstable one beside them is
+    stable.
     """
 
     schemas: Mapping[str, SchemaFile]
@@ -68,6 +73,7 @@ class Inputs:
     version: str
     notices: tuple[str, ...] = ()
     raw: Mapping[str, bytes] = field(default_factory=dict)
+    beside: Mapping[str, SchemaFile] = field(default_factory=dict)
 
 
 def read(config: Config) -> Inputs:
@@ -82,7 +88,10 @@ def read(config: Config) -> Inputs:
         found, source, version = _from_folders(config)
         raw = {}
     wanted, notices = _wanted(config, found, source)
-    return Inputs({name: found[name] for name in wanted}, source, version, tuple(notices), raw)
+    stable = {name.removesuffix("_unstable") for name in wanted}
+    beside = {name: found[name] for name in sorted(stable - set(wanted)) if name in found}
+    schemas = {name: found[name] for name in wanted}
+    return Inputs(schemas, source, version, tuple(notices), raw, beside)
 
 
 def _wanted(
@@ -204,7 +213,9 @@ def fingerprint(config: Config, inputs: Inputs) -> dict[str, dict[str, str]]:
     versions = sorted({surface_key(name)[0] for name in inputs.schemas})
     templates = resources.template_files(config.templates)
     return {
-        "schema": {name: digest(item.data) for name, item in inputs.schemas.items()},
+        "schema": {
+            name: digest(item.data) for name, item in {**inputs.schemas, **inputs.beside}.items()
+        },
         "overlay": dict(_overlay_files(config)),
         "metadata": {
             _label(path, index): file_digest(path)

@@ -8,6 +8,7 @@ from typing import Any
 from acpgen.problem import Problem
 from acpgen.spec.ir import (
     NO_DEFAULT,
+    Alias,
     AnyDefinition,
     AnyType,
     ArrayType,
@@ -24,6 +25,7 @@ from acpgen.spec.ir import (
     Union,
     all_fields,
     names_in,
+    types_in,
 )
 from acpgen.spec.metadata import FieldRow, Metadata
 from acpgen.spec.names import ClassName
@@ -40,7 +42,14 @@ _JSON_KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 def audit(spec: Spec) -> list[Problem]:
     """Everything about one surface that the schema alone can tell."""
-    return [*_references(spec), *_fields(spec), *_unions(spec), *_methods(spec)]
+    return [
+        *_references(spec),
+        *_circles(spec),
+        *_patterns(spec),
+        *_fields(spec),
+        *_unions(spec),
+        *_methods(spec),
+    ]
 
 
 def _where(spec: Spec, pointer: str) -> str:
@@ -55,6 +64,54 @@ def _references(spec: Spec) -> Iterator[Problem]:
                     _where(spec, definition.pointer),
                     f"{definition.name} needs {name}, which nothing defines",
                 )
+
+
+def _circles(spec: Spec) -> Iterator[Problem]:
+    """Aliases and unions that contain themselves with no record between: Python could not spell them."""
+    for name, definition in spec.definitions.items():
+        if isinstance(definition, Record):
+            continue
+        seen: set[ClassName] = set()
+        waiting = list(names_in(definition))
+        while waiting:
+            item = waiting.pop()
+            if item in seen or isinstance(spec.definitions.get(item), (Record, type(None))):
+                continue
+            seen.add(item)
+            waiting.extend(names_in(spec.definitions[item]))
+        if name in seen:
+            where = _where(spec, definition.pointer)
+            yield Problem(
+                where, f"no rule knows a type that contains itself with no object between: {name}"
+            )
+
+
+def _patterns(spec: Spec) -> Iterator[Problem]:
+    """Patterns that the regular expressions of pydantic do not take."""
+    for definition in spec.definitions.values():
+        kinds = [item.type for item in definition.fields] if isinstance(definition, Record) else []
+        kinds += [definition.type] if isinstance(definition, Alias) else []
+        for kind in (inner for outer in kinds for inner in types_in(outer)):
+            if (
+                isinstance(kind, Scalar)
+                and kind.pattern is not None
+                and not _compiles(kind.pattern)
+            ):
+                where = _where(spec, definition.pointer)
+                yield Problem(
+                    where,
+                    f"the pattern {kind.pattern!r} is no regular expression that pydantic takes",
+                )
+
+
+def _compiles(pattern: str) -> bool:
+    from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+    try:
+        SchemaValidator(core_schema.str_schema(pattern=pattern))
+    except SchemaError:
+        return False
+    return True
 
 
 def _fields(spec: Spec) -> Iterator[Problem]:

@@ -38,6 +38,7 @@ from acpgen.spec.shapes import (
     ref_name,
     unknown_keywords,
 )
+from acpgen.spec.tabulate import table_of
 from acpgen.spec.types import enum_values, scalar, with_null
 from acpgen.spec.usage import Usage
 
@@ -68,7 +69,7 @@ def build(
             replace(item, where=f"{where}{item.where}") for item in builder.reader.problems
         )
     definitions = _with_docs(builder.out, docs) if docs else builder.out
-    return Spec(
+    spec = Spec(
         version,
         channel,
         definitions,
@@ -79,6 +80,7 @@ def build(
         tuple(overlays),
         text if text is not None else json.dumps(contract, indent=1) + "\n",
     )
+    return replace(spec, table=table_of(spec, metadata))
 
 
 class _Builder(Recorder):

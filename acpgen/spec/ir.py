@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum as PyEnum
 from typing import Literal, TypeAlias
 
+from acpgen.runtime.table import Row, State, Update
 from acpgen.spec.names import ClassName, FieldName
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -258,6 +259,31 @@ class Method:
     result: ClassName | None = None
 
 
+CapabilityKind = Literal["boolean", "object", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class MethodTable:
+    """The method table with what methods.toml says: what the generated `methods.py` and `capabilities.py` hold.
+
+    rows: one per method of the Spec, in its order. updates: one per kind of session/update, in the schema's order.
+    states: those that a gate of this surface asks for.
+    roots: side -> property of its `initialize` message that holds its capabilities.
+    capabilities: side -> dotted path -> how it counts. leaves: those (side, path) that have no capability below them.
+    update_method, update_at, update_tag: where an update stands; "" and () where the surface has none.
+    """
+
+    rows: tuple[Row, ...] = ()
+    updates: tuple[Update, ...] = ()
+    states: tuple[State, ...] = ()
+    roots: Mapping[str, str] = field(default_factory=dict)
+    capabilities: Mapping[str, Mapping[str, CapabilityKind]] = field(default_factory=dict)
+    leaves: tuple[tuple[str, str], ...] = ()
+    update_method: str = ""
+    update_at: tuple[str, ...] = ()
+    update_tag: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One surface.
@@ -267,6 +293,7 @@ class Spec:
     merged: `$defs` keys that occur only inside variants, to the names that hold their fields.
     envelopes: `$defs` keys that the runtime owns. overlays: names of the proposals that were applied.
     contract: the contract schema, overlays included, as the text that is packaged with the bindings.
+    table: the methods with their gates.
     """
 
     version: int
@@ -278,6 +305,7 @@ class Spec:
     envelopes: tuple[str, ...] = ()
     overlays: tuple[str, ...] = ()
     contract: str = ""
+    table: MethodTable = MethodTable()
 
     @property
     def surface(self) -> str:

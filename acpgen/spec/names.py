@@ -16,7 +16,9 @@ MODULE_NAMES = frozenset(
     "Annotated Any Literal Mapping Optional TypeAlias TYPE_CHECKING Union BaseModel ConfigDict Field MISSING "
     "WireModel CatchAllModel DecodeError ArithmeticError Exception Warning Ellipsis NotImplemented "
     "Bool Constant Float Int Int8 Int16 Int32 Int64 Integer Items Number Tagged Text UInt8 UInt16 UInt32 UInt64 "
-    "Untagged Wire bool dict float int list object str tuple type".split()
+    "Untagged Wire Agent AgentPeer Client ClientPeer UpdateHooks UPDATES CAPABILITIES TABLE ConnectionClosed "
+    "AgentBase Capabilities ClassVar ClientBase Handlers Peer Sequence StateHook Table "
+    "MethodNotFound NotAdvertised RpcError SessionNotFound bool dict float int list object str tuple type".split()
 )
 
 # Attributes of pydantic's BaseModel (and so of every generated class); a field of that name would hide them.
@@ -153,3 +155,23 @@ def catch_all_name(union: str, received_only: bool, taken: Container[str] = ()) 
 def payload_name(name: str) -> ClassName:
     """The name of a definition that also occurs without the tag of the variant that is called like it."""
     return class_name(f"{name}Payload")
+
+
+def method_names(
+    rows: Iterable[tuple[str, str]], taken: Container[str] = ()
+) -> dict[tuple[str, str], FieldName]:
+    """A Python name for each (method, kind) that one side receives: `session/new` -> `session_new`.
+
+    A notification whose method is a request too gets `_notification` behind it; a name that is
+    taken by something else, or by another method that is spelled alike, gets an underscore.
+    """
+    names: dict[tuple[str, str], FieldName] = {}
+    by_kind = sorted(rows, key=lambda row: (row[1] != "request", row[0] != field_name(row[0]), row))
+    for wire, kind in by_kind:
+        name = field_name(wire)
+        if kind == "notification" and (wire, "request") in names:
+            name = FieldName(f"{name}_notification")
+        while name in taken or name in names.values():
+            name = FieldName(name + "_")
+        names[wire, kind] = name
+    return names

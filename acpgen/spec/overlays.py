@@ -123,6 +123,12 @@ def load(name: str, search: Sequence[Path]) -> Overlay:
     )
 
 
+def metadata_files(overlays: Sequence[Overlay], version: int) -> list[Path]:
+    """The methods.toml rows that overlays bring for a protocol version: `vN.methods.toml`."""
+    paths = (overlay.folder / f"v{version}.methods.toml" for overlay in overlays)
+    return [path for path in paths if path.is_file()]
+
+
 def apply(
     contract: Contract, version: int, overlays: Sequence[Overlay], *, pinned: bool = False
 ) -> tuple[Contract, list[str]]:

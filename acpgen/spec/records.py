@@ -124,7 +124,8 @@ class Recorder:
             self.reader.problem(
                 definition.pointer,
                 f"the name {definition.name} is taken by {known.pointer}",
-                "two things of one schema need two names: rename one of them in an overlay",
+                "two things of one schema need two names: give one of them another `$defs` key or tag "
+                "in a copy of the schema (config key `schemas`)",
             )
         self.out[definition.name] = definition
         return RefType(definition.name)

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from acpgen.config import read_toml
 from acpgen.problem import Problem, ProblemError
 from acpgen.spec.ir import AnyDefinition, Record, Spec
-from acpgen.spec.names import ClassName, FieldName, class_name
+from acpgen.spec.names import MODEL_ATTRIBUTES, ClassName, FieldName, class_name
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ def _is_field_name(name: str) -> bool:
         FieldName(name)
     except ValueError:
         return False
-    return True
+    return name not in MODEL_ATTRIBUTES and not name.startswith("model_")
 
 
 def apply(specs: Sequence[Spec], rows: Sequence[Row]) -> list[Spec]:
@@ -147,6 +147,8 @@ def _walk(value: T, types: Mapping[str, ClassName]) -> T:
     new: Any = value
     if isinstance(value, ClassName):
         new = types.get(value, value)
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        new = type(value)(*(_walk(item, types) for item in value))
     elif isinstance(value, tuple):
         new = tuple(_walk(item, types) for item in value)
     elif isinstance(value, Mapping):

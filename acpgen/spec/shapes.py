@@ -73,6 +73,15 @@ def const_of(schema: Any) -> Any:
     return values[0] if isinstance(values, list) and len(values) == 1 else None
 
 
+def constant_label(schema: Schema) -> str:
+    """What a branch without a title is called where a number or a boolean tells it apart."""
+    for name, item in schema.get("properties", {}).items():
+        value = const_of(item)
+        if isinstance(value, (bool, int)):
+            return f"{name} {value}"
+    return ""
+
+
 def bare_ref(schema: Any) -> str | None:
     """The definition that a schema only refers to, by `$ref` or by an allOf of one `$ref`, beside annotations."""
     if not isinstance(schema, Mapping):
@@ -99,22 +108,30 @@ def is_null(schema: Any) -> bool:
 
 
 def split_null(schema: Schema) -> tuple[Schema, bool]:
-    """The schema without null, and whether null was allowed: by `type: [x, null]`, or by a null branch."""
+    """The schema without null, and whether null was allowed: by `type: [x, null]`, by a null branch, or in an enum."""
     kind = schema.get("type")
+    values = schema.get("enum")
+    if (
+        isinstance(values, list)
+        and None in values
+        and not (isinstance(kind, list) and "null" in kind)
+    ):
+        rest = [value for value in values if value is not None]
+        return ({**schema, "enum": rest} if rest else {"type": "null"}), True
     if isinstance(kind, list) and "null" in kind:
         rest = [item for item in kind if item != "null"]
-        values = {k: v for k, v in schema.items() if k not in ("type", "enum")}
+        others = {k: v for k, v in schema.items() if k not in ("type", "enum")}
         if "enum" in schema:
-            values["enum"] = [value for value in schema["enum"] if value is not None]
-        return {**values, "type": rest[0] if len(rest) == 1 else rest}, True
+            others["enum"] = [value for value in schema["enum"] if value is not None]
+        return {**others, "type": rest[0] if len(rest) == 1 else rest}, True
     for word in ("anyOf", "oneOf"):
         branches = schema.get(word)
         if isinstance(branches, list) and any(is_null(branch) for branch in branches):
-            others = [branch for branch in branches if not is_null(branch)]
+            left = [branch for branch in branches if not is_null(branch)]
             siblings = {k: v for k, v in schema.items() if k != word}
-            if len(others) == 1:
-                return {**others[0], **siblings}, True
-            return {**siblings, word: others}, True
+            if len(left) == 1:
+                return {**left[0], **siblings}, True
+            return {**siblings, word: left}, True
     return schema, False
 
 
@@ -273,7 +290,7 @@ class ShapeReader:
                     shape=self.shape(item, where) if ref is None and is_object(item) else None,
                     schema=item,
                     pointer=where,
-                    title=item.get("title", ""),
+                    title=item.get("title") or constant_label(item),
                     ref=ref,
                     tag=value if isinstance(value, str) else None,
                     catch_all=tag is not None and self._is_catch_all(item, tag, where),

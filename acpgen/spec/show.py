@@ -124,8 +124,9 @@ class View:
         }
 
 
-def show(name: str, specs: Sequence[Spec]) -> list[View]:
-    """What a type is on each surface; equal views are joined.
+def show(name: str, specs: Sequence[Spec], others: Iterable[str] = ()) -> list[View]:
+    """What a type is on each surface; equal views are joined. others: names of other things, for
+    the suggestions.
 
     name: a Python name or a `$defs` key. A key that occurs only inside variants shows the types that hold it. Raises
     ProblemError with the nearest names where no surface knows it.
@@ -143,6 +144,7 @@ def show(name: str, specs: Sequence[Spec]) -> list[View]:
                 for spec in specs
                 for key in (*spec.definitions, *spec.wire_types, *spec.merged)
             }
+            | set(others)
         )
         near = difflib.get_close_matches(name, known, n=5, cutoff=0.5)
         raise ProblemError.of(

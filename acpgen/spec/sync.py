@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from acpgen.problem import Problem, ProblemError
-from acpgen.spec import atomic, contract, npm
+from acpgen.spec import atomic, contract, npm, prose
 from acpgen.spec import lock as locks
 from acpgen.spec.audit import lint_meta
 from acpgen.spec.contract import Contract
@@ -68,6 +68,7 @@ def sync(
     _refuse_moved(release, locks.load(target))
     made = contracts(release)
     files = _texts(made)
+    disagreements = prose.compare(release, target)
     with atomic.exclusive(target, "acpgen sync"):
         undone = ("an interrupted sync was undone first",) if atomic.recover(target) else ()
         lock = _lock(release, files, source, target)
@@ -89,7 +90,11 @@ def sync(
         written=tuple(sorted(changes)),
         removed=removed,
         unchanged=tuple(sorted(wanted.keys() - changes.keys())),
-        notices=(*undone, *_lint(made)),
+        notices=(
+            *undone,
+            *_lint(made),
+            *(f"prose and gates differ: {item}" for item in disagreements),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -61,7 +62,7 @@ Hoist = Callable[[Schema, str, str], Type]
 
 def enum_values(schema: Schema) -> tuple[list[EnumValue], str, bool] | None:
     """The values, their JSON kind and openness where a schema is an enumeration of strings or of integers."""
-    if isinstance(schema.get("enum"), list):
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
         values, is_open = [EnumValue(value) for value in schema["enum"]], False
     else:
         branches = schema.get("oneOf") or schema.get("anyOf") or ()
@@ -99,6 +100,9 @@ def scalar(schema: Schema, kind: str) -> Scalar:
         low, high = INTEGER_FORMATS[fmt]
         minimum = low if minimum is None else max(low, minimum)
         maximum = high if maximum is None else min(high, maximum)
+    if kind == "integer":  # 0.5 and 1 admit the same integers
+        minimum = None if minimum is None else math.ceil(minimum)
+        maximum = None if maximum is None else math.floor(maximum)
     return Scalar(
         cast(ScalarKind, kind),
         fmt,
@@ -156,10 +160,10 @@ class TypeReader:
 
     def _plain(self, schema: Schema, pointer: str, name: str) -> Type:
         kind = schema.get("type")
-        if const_of(schema) is not None:
-            return LiteralType((const_of(schema),))
-        if "enum" in schema:
-            return LiteralType(tuple(schema["enum"]))
+        if "const" in schema or "enum" in schema:
+            return self._constants(
+                [schema["const"]] if "const" in schema else schema["enum"], pointer
+            )
         narrowed = self._narrowed(schema)
         if narrowed is not None:
             return self._plain(narrowed, pointer, name)
@@ -187,6 +191,18 @@ class TypeReader:
             pointer, "no rule knows this shape", "teach acpgen/spec/types.py what it means"
         )
         return AnyType()
+
+    def _constants(self, values: Sequence[Any], pointer: str) -> Type:
+        if not values:
+            self.reader.problem(pointer, "an `enum` without values allows nothing")
+        odd = [value for value in values if not isinstance(value, (str, bool, int))]
+        if odd:
+            self.reader.problem(
+                pointer,
+                f"no rule knows the constant {odd[0]!r}: it is no string, integer or boolean",
+            )
+            return AnyType()
+        return LiteralType(tuple(values))
 
     def _narrowed(self, schema: Schema) -> Schema | None:
         """A reference to something that is no object, with constraints beside it, as one schema."""

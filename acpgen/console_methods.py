@@ -1,0 +1,154 @@
+"""Methods, gates and capabilities on a terminal, as rich tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from acpgen.spec.show_methods import (
+        CapabilityLine,
+        Found,
+        GateLine,
+        MethodLine,
+        UpdateLine,
+    )
+
+_WIDTH = 200
+
+
+def methods(lines: Sequence[MethodLine], kinds: Sequence[UpdateLine]) -> None:
+    """The method table, and the kinds of session/update."""
+    console = _console()
+    _table(
+        console,
+        ("method", "kind", "direction", "params", "result", "gate", "stability", "surfaces"),
+        (
+            (
+                line.method,
+                line.kind,
+                line.direction,
+                line.params or "",
+                line.result or "",
+                line.gate or "-",
+                line.stability,
+                ", ".join(line.surfaces),
+            )
+            for line in lines
+        ),
+    )
+    _updates(console, kinds)
+
+
+def found(item: Found) -> None:
+    """All that a name stands for: methods, kinds of update, capabilities, and their gates."""
+    console = _console()
+    for line in item.methods:
+        _heading(console, line.method, f"{line.kind}  {line.direction}", line.surfaces)
+        facts = [
+            line.summary,
+            f"params: {line.params or 'none'}"
+            + (f"   result: {line.result}" if line.result else ""),
+            f"gate: {line.gate or 'none, it is baseline'}"
+            + (f"   (else {line.error})" if line.error else ""),
+            *([f"needs: {', '.join(line.needs)}"] if line.needs else []),
+            *([f"answers: {', '.join(map(str, line.errors))}"] if line.errors else []),
+            f"stability: {line.stability}",
+            f"in the other version: {_other(line.replaced_by)}",
+            *([f"docs: {line.docs}"] if line.docs else []),
+        ]
+        for fact in facts:
+            if fact:
+                console.print(f"  {fact}", markup=False)
+    _updates(console, item.updates)
+    _capabilities(console, item.capabilities)
+    _gates(console, item.gates)
+
+
+def _updates(console: Console, lines: Sequence[UpdateLine]) -> None:
+    _table(
+        console,
+        ("update", "type", "semantics", "entity", "gate", "stability", "surfaces"),
+        (
+            (
+                line.kind,
+                line.type or "",
+                line.semantics,
+                line.identity or "session",
+                line.gate or "-",
+                line.stability,
+                ", ".join(line.surfaces),
+            )
+            for line in lines
+        ),
+    )
+
+
+def _capabilities(console: Console, lines: Sequence[CapabilityLine]) -> None:
+    _table(
+        console,
+        ("side", "capability", "shape", "opens", "surfaces"),
+        (
+            (line.side, line.path, line.kind, "\n".join(line.opens), ", ".join(line.surfaces))
+            for line in lines
+        ),
+    )
+
+
+def _gates(console: Console, lines: Sequence[GateLine]) -> None:
+    _table(
+        console,
+        ("method or update", "part", "place", "when", "needs", "error", "by", "surfaces"),
+        (
+            (
+                line.what,
+                line.part,
+                line.place,
+                line.when,
+                line.requires,
+                str(line.error or ""),
+                line.by,
+                ", ".join(line.surfaces),
+            )
+            for line in lines
+        ),
+    )
+
+
+def _other(names: tuple[str, ...] | None) -> str:
+    return "the same name" if names is None else ", ".join(names) or "nothing"
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
+
+
+def _heading(console: Console, name: str, rest: str, surfaces: Sequence[str]) -> None:
+    from rich.text import Text
+
+    title = Text(name, style="bold")
+    title.append(f"  {rest}  {', '.join(surfaces)}", style="not bold")
+    console.print(title)
+
+
+def _table(console: Console, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of the columns that hold anything; nothing for no rows."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = list(rows)
+    if not cells:
+        return
+    used = [column for column in range(len(heads)) if any(row[column] for row in cells)]
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in used:
+        table.add_column(heads[column], overflow="fold")
+    for row in cells:
+        table.add_row(*(Text(row[column]) for column in used))
+    console.print(table)

@@ -1,0 +1,103 @@
+"""What the metadata of one run needs to know beyond a single surface.
+
+The audit: the surfaces that are generated, and the packaged schemas that tell a row of another
+release from a mistake. Stability: the stable schema beside an unstable one.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from acpgen import inputs as reading
+from acpgen import resources
+from acpgen.config import Config, surface_key
+from acpgen.inputs import Inputs
+from acpgen.problem import Problem, ProblemError
+from acpgen.spec import audit_table, build, contract, metadata, stability
+from acpgen.spec import overlays as overlaying
+from acpgen.spec.audit import audit_metadata
+
+if TYPE_CHECKING:
+    from acpgen.spec.ir import Spec
+    from acpgen.spec.overlays import Overlay
+
+_CHANNELS = ("stable", "unstable")
+
+
+def audit(
+    config: Config, specs: Sequence[Spec], overlays: Sequence[Overlay]
+) -> tuple[list[Problem], list[str]]:
+    """Every problem of the metadata with the surfaces, and notices.
+
+    What the metadata does not name is a notice where the configuration allows that.
+    """
+    problems: list[Problem] = []
+    notices: list[str] = []
+    for version in sorted({spec.version for spec in specs}):
+        own = [spec for spec in specs if spec.version == version]
+        applied = [overlay for overlay in overlays if version in overlay.patches]
+        rows = metadata.load(
+            [*reading.metadata_files(config, version), *overlaying.metadata_files(applied, version)]
+        )
+        missing = [problem for spec in own for problem in audit_table.uncovered(spec, rows)]
+        if config.allow_ungated:
+            notices += [f"ungated: {problem.where}: {problem.what}" for problem in missing]
+        else:
+            problems += missing
+        problems += audit_table.unused_states(rows)
+        folders = tuple(overlay.folder for overlay in applied)
+        if stale := audit_metadata(own, rows):
+            stale = audit_metadata([*own, *_pinned(version, folders)], rows)
+        problems += stale
+        items = audit_table.lacking(own, rows)
+        if items:
+            pinned = _pinned(version, folders)
+            problems += audit_table.unknown(audit_table.lacking(pinned, rows, items))
+    return problems, notices
+
+
+def with_stability(
+    config: Config, inputs: Inputs, specs: Sequence[Spec], overlays: Sequence[Overlay]
+) -> list[Spec]:
+    """The surfaces with the stability of their rows (see `spec.stability`)."""
+    stable = {spec.version: spec for spec in specs if spec.channel == "stable"}
+    for name, schema in inputs.beside.items():
+        version = surface_key(name)[0]
+        parsed = contract.parse(schema.data, schema.where)
+        rows = metadata.load(reading.metadata_files(config, version))
+        stable[version] = build.build(parsed, version=version, channel="stable", metadata=rows)
+    proposals = {
+        definition: overlay.name for overlay in overlays for definition in overlay.definitions
+    }
+    return [stability.mark(spec, stable.get(spec.version), proposals) for spec in specs]
+
+
+@functools.lru_cache(maxsize=8)
+def _pinned(version: int, overlays: tuple[Path, ...]) -> tuple[Spec, ...]:
+    """The packaged schemas of a version, with the overlays in these folders; none for a version
+    that is not packaged.
+    """
+    found = []
+    for channel in _CHANNELS:
+        name = "schema" if channel == "stable" else "schema.unstable"
+        path = resources.schemas_dir() / f"v{version}/{name}.json"
+        if not path.is_file():
+            continue
+        parsed = contract.parse(path.read_bytes(), str(path.name))
+        if channel == "unstable" and overlays:
+            chosen = [overlaying.load(folder.name, [folder.parent]) for folder in overlays]
+            parsed, _ = overlaying.apply(parsed, version, chosen)
+        try:
+            found.append(
+                build.build(
+                    parsed,
+                    version=version,
+                    channel="stable" if channel == "stable" else "unstable",
+                )
+            )
+        except ProblemError:  # a user's overlay that does not fit the pin says nothing here
+            continue
+    return tuple(found)
