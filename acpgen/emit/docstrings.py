@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
@@ -83,7 +84,7 @@ def field_doc(item: Field) -> str:
         parts.append(f"Null: {default}.")
     if item.doc:
         parts.append("\n\n" + item.doc.strip())
-    return _fill(" ".join(parts), 4)
+    return fill(" ".join(parts), 4)
 
 
 def _presence(item: Field) -> str:
@@ -126,7 +127,7 @@ def definition_doc(
         lines.append(f"Specification: {item.docs}")
     indent = 4 if isinstance(item, Record) else 0
     paragraphs = [lines[0], "\n".join(lines[1:]), item.doc.strip()]
-    return _fill("\n\n".join(part for part in paragraphs if part), indent)
+    return fill("\n\n".join(part for part in paragraphs if part), indent)
 
 
 def _summary(item: AnyDefinition, methods: Sequence[Method], used: Sequence[str]) -> str:
@@ -212,10 +213,15 @@ def _enum_lines(item: Enum) -> list[str]:
     ]
 
 
-def _fill(text: str, indent: int) -> str:
+# Signs that cannot stand in source text as they are.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+def fill(text: str, indent: int) -> str:
     """A docstring literal, wrapped, for a block that is indented by so many spaces."""
     width = WIDTH - indent - 4
     paragraphs = []
+    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     for line in text.split("\n"):
         hang = "  " if line.lstrip().startswith("- ") else ""
         wrapped = textwrap.wrap(

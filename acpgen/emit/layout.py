@@ -2,8 +2,8 @@
 
 Templates below templates/bindings/ map to the output by their path: `%package` stands for the
 package's name, a path with `%surface` is rendered once per surface, `.jinja` is cut off, and a file
-without it is copied as it is. Beside those: each surface's models and schema, and acpgen's own
-runtime modules.
+without it is copied as it is. Beside those: each surface's models and schema, acpgen's own runtime
+modules, and with layout `project` the tables of methods and gates.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from acpgen import resources
-from acpgen.emit import pool
+from acpgen.emit import methods, peers, pool, tables
 from acpgen.emit.templates import Templates
 from acpgen.problem import Problem, ProblemError
 from acpgen.spec.ir import Spec
@@ -24,7 +24,21 @@ BINDINGS = "bindings"
 
 # What a surface offers beside its models: name -> module, relative to the surface package.
 RUNTIME_NAMES = {
+    **dict.fromkeys(("connect", "spawn_agent"), "..runtime.connect"),
+    **dict.fromkeys(("run_agent", "serve"), "..runtime.serve"),
+    **dict.fromkeys(
+        ("ConnectionClosed", "MethodNotFound", "NotAdvertised", "RpcError", "SessionNotFound"),
+        "..runtime.errors",
+    ),
+    "Agent": ".agent",
+    "ClientPeer": ".agent",
+    "AgentPeer": ".client",
+    "Client": ".client",
+    "UPDATES": ".updates",
+    "UpdateHooks": ".updates",
+    "CAPABILITIES": ".capabilities",
     "MISSING": "pydantic_core",
+    "TABLE": ".methods",
     "check": ".strict",
     "DecodeError": "..runtime.errors",
     "WireModel": "..runtime.base",
@@ -96,7 +110,9 @@ def render(
             files[f"{inside}/{surface.name}/{path}"] = _headed(
                 path, text, _header(options, surface)
             )
-    if options.layout == "package":
+    if options.layout == "project":
+        files |= tables.files(specs, templates, context)
+    else:
         cut = f"{inside}/"
         files = {path[len(cut) :]: text for path, text in files.items() if path.startswith(cut)}
     return dict(sorted(files.items()))
@@ -134,6 +150,8 @@ def _shells(
                 "header": _header(options, surface),
                 "surface": surface,
                 **_exports(spec, options.aliases.get(surface.name, {})),
+                **methods.context(spec),
+                **peers.context(spec),
             }
             files[path.replace("%surface", surface.name)] = templates.render(name, own)
     return files

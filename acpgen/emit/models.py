@@ -47,7 +47,12 @@ def model_files(
       ProblemError for a faulty template, and for a type called like something the modules import.
     """
     _refuse_taken(spec)
-    items = _definitions(spec, templates)
+    try:
+        items = _definitions(spec, templates)
+    except (SyntaxError, RuntimeError) as error:
+        if templates and not isinstance(error, RecursionError):
+            raise _no_python("models/", error) from None
+        raise
     roots = [
         str(name)
         for method in spec.methods
@@ -79,7 +84,7 @@ def model_files(
     shells = Templates(templates)
     files["models/__init__.py"] = shells.render("models/__init__.py.jinja", context)
     files["strict.py"] = shells.render("models/strict.py.jinja", context)
-    return {path: _format(text) for path, text in sorted(files.items())}
+    return {path: _format(path, text, templates) for path, text in sorted(files.items())}
 
 
 def _refuse_taken(spec: Spec) -> None:
@@ -148,10 +153,22 @@ def _kind(name: str) -> tuple[bool, bool, str]:
     return (not name.isupper(), not name[0].isupper(), name)
 
 
-def _format(text: str) -> str:
+def _format(path: str, text: str, templates: Sequence[Path]) -> str:
     from black import format_str
     from black.mode import Mode, TargetVersion
+    from black.parsing import InvalidInput
 
-    return format_str(
-        text, mode=Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY310})
+    mode = Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY310})
+    try:
+        return format_str(text, mode=mode)
+    except InvalidInput as error:
+        if templates:
+            raise _no_python(path, error) from None
+        raise
+
+
+def _no_python(path: str, error: Exception) -> ProblemError:
+    """What a user's own template makes cannot be read as Python."""
+    return ProblemError.of(
+        path, f"your templates make no Python of it: {error}", "see docs/templates.md"
     )
