@@ -12,7 +12,15 @@ import functools
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
-from pydantic_core import MISSING, CoreSchema, from_json, to_json, to_jsonable_python
+from pydantic_core import (
+    MISSING,
+    CoreSchema,
+    InitErrorDetails,
+    PydanticCustomError,
+    from_json,
+    to_json,
+    to_jsonable_python,
+)
 
 from .core import refuse_reserved, rewrite
 from .errors import DecodeError
@@ -50,11 +58,21 @@ class WireModel(BaseModel):
             for name in wire.not_null:
                 if name in data and data[name] is None:
                     del data[name]
-        self.__pydantic_validator__.validate_python(
-            data, self_instance=self, extra="forbid", by_alias=False, by_name=True
-        )
-        if wire.repaired and not wire.repaired.isdisjoint(data):
+        self._build(data, "forbid")
+
+    def _build(self, data: dict[str, Any], extra: Any) -> None:
+        __tracebackhide__ = True
+        try:
+            self.__pydantic_validator__.validate_python(
+                data, self_instance=self, extra=extra, by_alias=False, by_name=True
+            )
+        except ValidationError as error:
+            raise _refusal(type(self), [*_details(error), *_repaired(type(self), data)]) from None
+        repaired = self.__wire__.repaired
+        if repaired and not repaired.isdisjoint(data):
             _refuse_repairs(self, data)
+        if self.__pydantic_extra__ is None:  # as it is after decoding
+            object.__setattr__(self, "__pydantic_extra__", {})
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -97,14 +115,17 @@ class CatchAllModel(WireModel):
                 f"{name}: {self.__tag__}={tag!r} must begin with an underscore; "
                 "other names belong to the protocol"
             )
-        data = {**self.__wire__.tags, **data}
-        for field in self.__wire__.not_null:
+        wire, fields = self.__wire__, type(self).model_fields
+        for field in fields:
+            if wire.of(field) in data and wire.of(field) not in fields:
+                raise TypeError(
+                    f"{name}: {wire.of(field)} is the wire name of {field}; say {field}="
+                )
+        data = {**wire.tags, **data}
+        for field in wire.not_null:
             if data.get(field, MISSING) is None:
                 del data[field]
-        self.__pydantic_validator__.validate_python(
-            data, self_instance=self, extra="allow", by_alias=False, by_name=True
-        )
-        _refuse_repairs(self, data)
+        self._build(data, "allow")
 
     @property
     def is_custom(self) -> bool:
@@ -124,11 +145,42 @@ def _refuse_repairs(model: WireModel, data: dict[str, Any]) -> None:
     annotation alone.
     """
     state = model.__dict__
-    for name in model.__wire__.repaired:
-        if name in data and state[name] is not data[name] and state[name] != data[name]:
-            _field_adapter(type(model), name).validate_python(
+    changed = {
+        name: data[name]
+        for name in model.__wire__.repaired
+        if name in data and state[name] is not data[name] and state[name] != data[name]
+    }
+    if changed and (found := _repaired(type(model), changed)):
+        raise _refusal(type(model), found)
+
+
+def _repaired(model: type[WireModel], data: dict[str, Any]) -> list[InitErrorDetails]:
+    """What is wrong with the values of fields that a reader would repair."""
+    found: list[InitErrorDetails] = []
+    for name in sorted(model.__wire__.repaired & data.keys()):
+        try:
+            _field_adapter(model, name).validate_python(
                 data[name], by_alias=False, by_name=True, extra="forbid"
             )
+        except ValidationError as error:
+            found += _details(error, name)
+    return found
+
+
+def _details(error: ValidationError, *place: str) -> list[InitErrorDetails]:
+    return [
+        {
+            "type": PydanticCustomError(item["type"], item["msg"].replace("{", "{{")),
+            "loc": (*place, *item["loc"]),
+            "input": item["input"],
+        }
+        for item in error.errors(include_url=False)
+    ]
+
+
+def _refusal(model: type[WireModel], details: list[InitErrorDetails]) -> ValidationError:
+    """One error for everything that is wrong with what a class was to be built from."""
+    return ValidationError.from_exception_data(model.__name__, details)
 
 
 @functools.lru_cache(maxsize=256)

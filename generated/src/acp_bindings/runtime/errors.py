@@ -1,10 +1,16 @@
 # Part of acpgen's runtime, copied as it is. Do not edit.
-"""Why a value could not be decoded, with JSON pointers into the value."""
+"""What goes wrong with a value or with its peer.
+
+A value that is not what its type says (DecodeError), an error that a peer answers with (RpcError:
+one class for each code that the protocol names), an answer that is none (InvalidResponse), a
+connection that is gone (ConnectionClosed), a call that was refused before it was sent
+(NotAdvertised).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic_core import CoreSchema, ValidationError
 
@@ -75,3 +81,214 @@ def _message(item: Found) -> str:
         return fixed
     text: Any = item.message
     return str(text[:1].lower() + text[1:])
+
+
+class InvalidResponse(DecodeError):
+    """The peer's answer is not one: neither result nor error, or a result of another shape.
+
+    problems: see DecodeError; the pointers lead into the result. method: the one that was called.
+    raw: what came, as JSON; the result, or the whole message where that is at fault.
+    """
+
+    def __init__(self, problems: Iterable[Item], method: str, raw: Any) -> None:
+        super().__init__(problems, f"answer to {method}")
+        self.method = method
+        self.raw = raw
+        self.args = (self.problems, method, raw)
+
+
+class ConnectionClosed(Exception):
+    """The connection is closed, by either end; the message says why. Nothing is answered on it any
+    more.
+    """
+
+
+class NotAdvertised(Exception):
+    """A call that the peer did not say it supports. It was refused here; nothing was sent.
+
+    what: the call or the part of it. missing: the capability that it needs, as a path. side: who
+    would have to advertise it, "agent" or "client". pointer: the part of the params (RFC 6901), ""
+    for the whole call.
+    """
+
+    def __init__(self, what: str, missing: str, side: str, pointer: str = "") -> None:
+        super().__init__(what, missing, side, pointer)
+        self.what = what
+        self.missing = missing
+        self.side = side
+        self.pointer = pointer
+
+    def __str__(self) -> str:
+        part = f" at {self.pointer}" if self.pointer else ""
+        return f"{self.what}{part} needs {self.missing}, which the {self.side} does not advertise"
+
+
+class RpcError(Exception):
+    """An error as JSON-RPC has it: what a handler raises to answer with it, and what a call raises
+    when the peer answered with one.
+
+    code: an integer. message: one sentence. data: any JSON value; None is left out on the wire.
+    """
+
+    code: int
+    message: str
+    data: Any
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        text = f"{self.message} ({self.code})"
+        return text if self.data is None else f"{text}: {self.data!r}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.code, self.message, self.data)
+
+    def to_wire(self) -> dict[str, Any]:
+        """The error object of an answer."""
+        wire: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            wire["data"] = self.data
+        return wire
+
+    @staticmethod
+    def of(error: object) -> RpcError:
+        """The error object of an answer, as the class of its code.
+
+        What is no error object becomes an InternalError with it as its data, so that a peer that
+        answers with a bare string is still understood.
+        """
+        if not isinstance(error, dict):
+            text = error if isinstance(error, str) else "the peer answered with a malformed error"
+            return InternalError(text, error)
+        code, message = error.get("code"), error.get("message")
+        if isinstance(code, float) and code.is_integer():
+            code = int(code)
+        if isinstance(code, bool) or not isinstance(code, int):
+            text = message if isinstance(message, str) else "the peer's error has no code"
+            return InternalError(text, error)
+        if not isinstance(message, str):
+            message = "the peer's error has no message"
+        data = error.get("data")
+        class_ = _CLASSES.get(code, RpcError)
+        if class_ is ResourceNotFound and isinstance(data, dict) and "sessionId" in data:
+            class_ = SessionNotFound
+        return _rebuild(class_, code, message, data)
+
+
+def _rebuild(class_: type[RpcError], code: int, message: str, data: Any) -> RpcError:
+    error = class_.__new__(class_)
+    RpcError.__init__(error, code, message, data)
+    return error
+
+
+class _Named(RpcError):
+    """An error whose code the protocol names."""
+
+    CODE: ClassVar[int]
+    MESSAGE: ClassVar[str]
+
+    def __init__(self, message: str | None = None, data: Any = None) -> None:
+        super().__init__(self.CODE, self.MESSAGE if message is None else message, data)
+
+
+class ParseError(_Named):
+    """-32700: what came is not JSON."""
+
+    CODE, MESSAGE = -32700, "Parse error"
+
+
+class InvalidRequest(_Named):
+    """-32600: JSON, but no request, or one that is not allowed now."""
+
+    CODE, MESSAGE = -32600, "Invalid request"
+
+
+class MethodNotFound(_Named):
+    """-32601: no such method here, or one that is not advertised."""
+
+    CODE, MESSAGE = -32601, "Method not found"
+
+
+class InvalidParams(_Named):
+    """-32602: the params are not what the method takes."""
+
+    CODE, MESSAGE = -32602, "Invalid params"
+
+
+class InternalError(_Named):
+    """-32603: the handler failed."""
+
+    CODE, MESSAGE = -32603, "Internal error"
+
+
+class RequestCancelled(_Named):
+    """-32800: the caller cancelled the request."""
+
+    CODE, MESSAGE = -32800, "Request cancelled"
+
+
+class AuthRequired(_Named):
+    """-32000: the client has to authenticate first."""
+
+    CODE, MESSAGE = -32000, "Authentication required"
+
+
+class ResourceNotFound(_Named):
+    """-32002: a resource, such as a file, does not exist."""
+
+    CODE, MESSAGE = -32002, "Resource not found"
+
+
+class SessionNotFound(ResourceNotFound):
+    """-32002 for a session that is unknown or not active; data: {"sessionId": ...}."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__("Session not found", {"sessionId": session_id})
+
+    @property
+    def session_id(self) -> Any:
+        """The id, as it stands in data."""
+        return self.data.get("sessionId") if isinstance(self.data, dict) else None
+
+
+class UnsupportedProtocolVersion(_Named):
+    """-32022: the agent serves no version that the client could speak.
+
+    data: {"requested": ..., "supported": [...]}.
+    """
+
+    CODE, MESSAGE = -32022, "Unsupported protocol version"
+
+    def __init__(self, requested: int, supported: Iterable[int]) -> None:
+        super().__init__(data={"requested": requested, "supported": sorted(supported)})
+
+    @property
+    def requested(self) -> Any:
+        """What the client asked for, as it stands in data."""
+        return self.data.get("requested") if isinstance(self.data, dict) else None
+
+    @property
+    def supported(self) -> list[Any]:
+        """What the agent serves, as it stands in data."""
+        found = self.data.get("supported") if isinstance(self.data, dict) else None
+        return found if isinstance(found, list) else []
+
+
+_CLASSES: dict[int, type[RpcError]] = {
+    class_.CODE: class_
+    for class_ in (
+        ParseError,
+        InvalidRequest,
+        MethodNotFound,
+        InvalidParams,
+        InternalError,
+        RequestCancelled,
+        AuthRequired,
+        ResourceNotFound,
+        UnsupportedProtocolVersion,
+    )
+}

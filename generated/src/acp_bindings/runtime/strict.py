@@ -11,29 +11,23 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module, resources
 from typing import Any, TypeAlias
 
 from .base import WireModel, encode
+from .checks import is_absolute
 from .locate import escape
 from .shapes import is_array, is_object
 
 Problem: TypeAlias = tuple[str, str, str]
 
-_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\[^\\/]+[\\/]+[^\\/]")
 _PATHS = ("cwd", "additionalDirectories")
 _COMMANDS = {"McpServerStdio": "command"}
 _BOUNDS = {
     **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
 }
-
-
-def is_absolute(path: str) -> bool:
-    """POSIX-absolute, or a Windows drive or UNC path."""
-    return _ABSOLUTE.match(path) is not None
 
 
 def check(schema: Mapping[str, Any], name: str, value: object) -> list[Problem]:
@@ -186,8 +180,12 @@ def _path_problems(
         if "properties" in rest or "allOf" in rest:
             yield from _path_problems(definitions, rest, value, pointer, validator)
         schema = definitions.get(name, {})
+        if not is_object(schema):  # a definition may be true: anything goes
+            return
     for word in ("allOf", "anyOf", "oneOf"):
         for branch in schema.get(word, ()):
+            if not is_object(branch):
+                continue
             if word == "allOf" or validator.evolve(
                 schema={**branch, "$defs": definitions}
             ).is_valid(value):

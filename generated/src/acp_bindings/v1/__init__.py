@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 __all__ = [
     "PROTOCOL_VERSION",
     "AcceptCreateElicitationResponse",
+    "Agent",
     "AgentAuthCapabilities",
     "AgentAuthMethod",
     "AgentCapabilities",
     "AgentMessageChunk",
+    "AgentPeer",
     "AgentThoughtChunk",
     "Annotations",
     "ArrayElicitationPropertySchema",
@@ -32,11 +34,14 @@ __all__ = [
     "BooleanElicitationPropertySchema",
     "BooleanSessionConfigOption",
     "BooleanSetSessionConfigOptionRequest",
+    "CAPABILITIES",
     "CancelCreateElicitationResponse",
     "CancelNotification",
     "CancelRequestNotification",
     "CancelledRequestPermissionOutcome",
+    "Client",
     "ClientCapabilities",
+    "ClientPeer",
     "ClientSessionCapabilities",
     "CloseSessionRequest",
     "CloseSessionResponse",
@@ -47,6 +52,7 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
+    "ConnectionClosed",
     "ContentBlock",
     "ContentChunk",
     "ContentToolCallContent",
@@ -101,9 +107,11 @@ __all__ = [
     "McpCapabilities",
     "McpServer",
     "MessageId",
+    "MethodNotFound",
     "MultiSelectItems",
     "NewSessionRequest",
     "NewSessionResponse",
+    "NotAdvertised",
     "Notice",
     "NoticeCapabilities",
     "NoticeSeverity",
@@ -139,6 +147,7 @@ __all__ = [
     "ResumeSessionRequest",
     "ResumeSessionResponse",
     "Role",
+    "RpcError",
     "SelectSessionConfigOption",
     "SelectedRequestPermissionOutcome",
     "SessionAdditionalDirectoriesCapabilities",
@@ -162,6 +171,7 @@ __all__ = [
     "SessionMode",
     "SessionModeId",
     "SessionModeState",
+    "SessionNotFound",
     "SessionNotification",
     "SessionOtherCreateElicitationRequest",
     "SessionResumeCapabilities",
@@ -177,6 +187,7 @@ __all__ = [
     "StringElicitationPropertySchema",
     "StringFormat",
     "StringMultiSelectItems",
+    "TABLE",
     "TerminalAuthMethod",
     "TerminalExitStatus",
     "TerminalId",
@@ -194,11 +205,13 @@ __all__ = [
     "ToolCallUpdate",
     "ToolCallUpdatePayload",
     "ToolKind",
+    "UPDATES",
     "UnknownContentBlock",
     "UnknownSessionConfigOption",
     "UnknownSessionUpdate",
     "UnknownToolCallContent",
     "UnstructuredCommandInput",
+    "UpdateHooks",
     "UrlCreateElicitationRequest",
     "UsageUpdate",
     "UserMessageChunk",
@@ -210,10 +223,14 @@ __all__ = [
     "WriteTextFileRequest",
     "WriteTextFileResponse",
     "check",
+    "connect",
     "decode",
     "decode_json",
     "encode",
     "encode_json",
+    "run_agent",
+    "serve",
+    "spawn_agent",
 ]
 
 PROTOCOL_VERSION = 1
@@ -224,8 +241,25 @@ if TYPE_CHECKING:
     from ..runtime.base import decode_json as decode_json
     from ..runtime.base import encode as encode
     from ..runtime.base import encode_json as encode_json
+    from ..runtime.connect import connect as connect
+    from ..runtime.connect import spawn_agent as spawn_agent
+    from ..runtime.errors import ConnectionClosed as ConnectionClosed
     from ..runtime.errors import DecodeError as DecodeError
+    from ..runtime.errors import MethodNotFound as MethodNotFound
+    from ..runtime.errors import NotAdvertised as NotAdvertised
+    from ..runtime.errors import RpcError as RpcError
+    from ..runtime.errors import SessionNotFound as SessionNotFound
+    from ..runtime.serve import run_agent as run_agent
+    from ..runtime.serve import serve as serve
+    from .agent import Agent as Agent
+    from .agent import ClientPeer as ClientPeer
+    from .capabilities import CAPABILITIES as CAPABILITIES
+    from .client import AgentPeer as AgentPeer
+    from .client import Client as Client
+    from .methods import TABLE as TABLE
     from .strict import check as check
+    from .updates import UPDATES as UPDATES
+    from .updates import UpdateHooks as UpdateHooks
     from pydantic_core import MISSING as MISSING
     from .models import AcceptCreateElicitationResponse as AcceptCreateElicitationResponse
     from .models import AgentAuthCapabilities as AgentAuthCapabilities
@@ -425,14 +459,31 @@ if TYPE_CHECKING:
     from .models import WriteTextFileResponse as WriteTextFileResponse
 else:
     _ELSEWHERE = {
+        "Agent": ".agent",
+        "AgentPeer": ".client",
+        "CAPABILITIES": ".capabilities",
+        "Client": ".client",
+        "ClientPeer": ".agent",
+        "ConnectionClosed": "..runtime.errors",
         "DecodeError": "..runtime.errors",
         "MISSING": "pydantic_core",
+        "MethodNotFound": "..runtime.errors",
+        "NotAdvertised": "..runtime.errors",
+        "RpcError": "..runtime.errors",
+        "SessionNotFound": "..runtime.errors",
+        "TABLE": ".methods",
+        "UPDATES": ".updates",
+        "UpdateHooks": ".updates",
         "WireModel": "..runtime.base",
         "check": ".strict",
+        "connect": "..runtime.connect",
         "decode": "..runtime.base",
         "decode_json": "..runtime.base",
         "encode": "..runtime.base",
         "encode_json": "..runtime.base",
+        "run_agent": "..runtime.serve",
+        "serve": "..runtime.serve",
+        "spawn_agent": "..runtime.connect",
     }
 
     def __getattr__(name):

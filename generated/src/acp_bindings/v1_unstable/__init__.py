@@ -12,10 +12,12 @@ __all__ = [
     "PROTOCOL_VERSION",
     "AcceptCreateElicitationResponse",
     "AcpMcpServer",
+    "Agent",
     "AgentAuthCapabilities",
     "AgentAuthMethod",
     "AgentCapabilities",
     "AgentMessageChunk",
+    "AgentPeer",
     "AgentThoughtChunk",
     "Annotations",
     "ArchiveSessionRequest",
@@ -42,11 +44,14 @@ __all__ = [
     "BooleanInitialSessionConfigOption",
     "BooleanSessionConfigOption",
     "BooleanSetSessionConfigOptionRequest",
+    "CAPABILITIES",
     "CancelCreateElicitationResponse",
     "CancelNotification",
     "CancelRequestNotification",
     "CancelledRequestPermissionOutcome",
+    "Client",
     "ClientCapabilities",
+    "ClientPeer",
     "ClientSessionCapabilities",
     "CloseSessionRequest",
     "CloseSessionResponse",
@@ -57,6 +62,7 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
+    "ConnectionClosed",
     "ContentBlock",
     "ContentChunk",
     "ContentToolCallContent",
@@ -133,9 +139,11 @@ __all__ = [
     "MessageMcpNotification",
     "MessageMcpRequest",
     "MessageMcpResponse",
+    "MethodNotFound",
     "MultiSelectItems",
     "NewSessionRequest",
     "NewSessionResponse",
+    "NotAdvertised",
     "Notice",
     "NoticeCapabilities",
     "NoticeSeverity",
@@ -186,6 +194,7 @@ __all__ = [
     "ResumeSessionRequest",
     "ResumeSessionResponse",
     "Role",
+    "RpcError",
     "RunningStateUpdate",
     "SelectSessionConfigOption",
     "SelectedRequestPermissionOutcome",
@@ -216,6 +225,7 @@ __all__ = [
     "SessionMode",
     "SessionModeId",
     "SessionModeState",
+    "SessionNotFound",
     "SessionNotification",
     "SessionOptionsCapabilities",
     "SessionOptionsRequest",
@@ -252,6 +262,7 @@ __all__ = [
     "SubagentUpdate",
     "SystemPrompt",
     "SystemPromptMode",
+    "TABLE",
     "TerminalAuthMethod",
     "TerminalExitStatus",
     "TerminalId",
@@ -269,6 +280,7 @@ __all__ = [
     "ToolCallUpdate",
     "ToolCallUpdatePayload",
     "ToolKind",
+    "UPDATES",
     "UnarchiveSessionRequest",
     "UnarchiveSessionResponse",
     "UnknownContentBlock",
@@ -278,6 +290,7 @@ __all__ = [
     "UnknownStateUpdate",
     "UnknownToolCallContent",
     "UnstructuredCommandInput",
+    "UpdateHooks",
     "UrlCreateElicitationRequest",
     "Usage",
     "UsageUpdate",
@@ -291,10 +304,14 @@ __all__ = [
     "WriteTextFileRequest",
     "WriteTextFileResponse",
     "check",
+    "connect",
     "decode",
     "decode_json",
     "encode",
     "encode_json",
+    "run_agent",
+    "serve",
+    "spawn_agent",
 ]
 
 PROTOCOL_VERSION = 1
@@ -305,8 +322,25 @@ if TYPE_CHECKING:
     from ..runtime.base import decode_json as decode_json
     from ..runtime.base import encode as encode
     from ..runtime.base import encode_json as encode_json
+    from ..runtime.connect import connect as connect
+    from ..runtime.connect import spawn_agent as spawn_agent
+    from ..runtime.errors import ConnectionClosed as ConnectionClosed
     from ..runtime.errors import DecodeError as DecodeError
+    from ..runtime.errors import MethodNotFound as MethodNotFound
+    from ..runtime.errors import NotAdvertised as NotAdvertised
+    from ..runtime.errors import RpcError as RpcError
+    from ..runtime.errors import SessionNotFound as SessionNotFound
+    from ..runtime.serve import run_agent as run_agent
+    from ..runtime.serve import serve as serve
+    from .agent import Agent as Agent
+    from .agent import ClientPeer as ClientPeer
+    from .capabilities import CAPABILITIES as CAPABILITIES
+    from .client import AgentPeer as AgentPeer
+    from .client import Client as Client
+    from .methods import TABLE as TABLE
     from .strict import check as check
+    from .updates import UPDATES as UPDATES
+    from .updates import UpdateHooks as UpdateHooks
     from pydantic_core import MISSING as MISSING
     from .models import AcceptCreateElicitationResponse as AcceptCreateElicitationResponse
     from .models import AcpMcpServer as AcpMcpServer
@@ -587,14 +621,31 @@ if TYPE_CHECKING:
     from .models import WriteTextFileResponse as WriteTextFileResponse
 else:
     _ELSEWHERE = {
+        "Agent": ".agent",
+        "AgentPeer": ".client",
+        "CAPABILITIES": ".capabilities",
+        "Client": ".client",
+        "ClientPeer": ".agent",
+        "ConnectionClosed": "..runtime.errors",
         "DecodeError": "..runtime.errors",
         "MISSING": "pydantic_core",
+        "MethodNotFound": "..runtime.errors",
+        "NotAdvertised": "..runtime.errors",
+        "RpcError": "..runtime.errors",
+        "SessionNotFound": "..runtime.errors",
+        "TABLE": ".methods",
+        "UPDATES": ".updates",
+        "UpdateHooks": ".updates",
         "WireModel": "..runtime.base",
         "check": ".strict",
+        "connect": "..runtime.connect",
         "decode": "..runtime.base",
         "decode_json": "..runtime.base",
         "encode": "..runtime.base",
         "encode_json": "..runtime.base",
+        "run_agent": "..runtime.serve",
+        "serve": "..runtime.serve",
+        "spawn_agent": "..runtime.connect",
     }
 
     def __getattr__(name):

@@ -13,11 +13,13 @@ __all__ = [
     "AbsolutePath",
     "AcceptCreateElicitationResponse",
     "AddDiffChange",
+    "Agent",
     "AgentAuthCapabilities",
     "AgentAuthMethod",
     "AgentCapabilities",
     "AgentMessage",
     "AgentMessageChunk",
+    "AgentPeer",
     "AgentThought",
     "AgentThoughtChunk",
     "Annotations",
@@ -33,6 +35,7 @@ __all__ = [
     "BooleanElicitationPropertySchema",
     "BooleanSessionConfigOption",
     "BooleanSetSessionConfigOptionRequest",
+    "CAPABILITIES",
     "CancelCreateElicitationResponse",
     "CancelRequestNotification",
     "CancelSessionNotification",
@@ -41,8 +44,10 @@ __all__ = [
     "CancelToolCallRequest",
     "CancelToolCallResponse",
     "CancelledRequestPermissionOutcome",
+    "Client",
     "ClientAuthCapabilities",
     "ClientCapabilities",
+    "ClientPeer",
     "CloseSessionRequest",
     "CloseSessionResponse",
     "CommandAvailableCommand",
@@ -53,6 +58,7 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
+    "ConnectionClosed",
     "ContentBlock",
     "ContentChunk",
     "ContentToolCallContent",
@@ -118,11 +124,13 @@ __all__ = [
     "McpStdioCapabilities",
     "MediaType",
     "MessageId",
+    "MethodNotFound",
     "ModifyDiffChange",
     "MoveDiffChange",
     "MultiSelectItems",
     "NewSessionRequest",
     "NewSessionResponse",
+    "NotAdvertised",
     "Notice",
     "NoticeSeverity",
     "NumberElicitationPropertySchema",
@@ -177,6 +185,7 @@ __all__ = [
     "ResumeSessionRequest",
     "ResumeSessionResponse",
     "Role",
+    "RpcError",
     "RunningStateUpdate",
     "SelectSessionConfigOption",
     "SelectedRequestPermissionOutcome",
@@ -196,6 +205,7 @@ __all__ = [
     "SessionInfo",
     "SessionInfoUpdate",
     "SessionListCursor",
+    "SessionNotFound",
     "SessionNotFoundErrorData",
     "SessionOtherCreateElicitationRequest",
     "SessionUpdate",
@@ -208,6 +218,7 @@ __all__ = [
     "StringElicitationPropertySchema",
     "StringFormat",
     "StringMultiSelectItems",
+    "TABLE",
     "TerminalAuthCapabilities",
     "TerminalAuthMethod",
     "TerminalBackgroundWork",
@@ -236,7 +247,9 @@ __all__ = [
     "ToolCallUpdate",
     "ToolCallUpdatePayload",
     "ToolKind",
+    "UPDATES",
     "UnsupportedProtocolVersionErrorData",
+    "UpdateHooks",
     "UpdateSessionNotification",
     "UrlCreateElicitationRequest",
     "UsageUpdate",
@@ -245,10 +258,14 @@ __all__ = [
     "WIRE_TYPES",
     "WireModel",
     "check",
+    "connect",
     "decode",
     "decode_json",
     "encode",
     "encode_json",
+    "run_agent",
+    "serve",
+    "spawn_agent",
 ]
 
 PROTOCOL_VERSION = 2
@@ -259,8 +276,25 @@ if TYPE_CHECKING:
     from ..runtime.base import decode_json as decode_json
     from ..runtime.base import encode as encode
     from ..runtime.base import encode_json as encode_json
+    from ..runtime.connect import connect as connect
+    from ..runtime.connect import spawn_agent as spawn_agent
+    from ..runtime.errors import ConnectionClosed as ConnectionClosed
     from ..runtime.errors import DecodeError as DecodeError
+    from ..runtime.errors import MethodNotFound as MethodNotFound
+    from ..runtime.errors import NotAdvertised as NotAdvertised
+    from ..runtime.errors import RpcError as RpcError
+    from ..runtime.errors import SessionNotFound as SessionNotFound
+    from ..runtime.serve import run_agent as run_agent
+    from ..runtime.serve import serve as serve
+    from .agent import Agent as Agent
+    from .agent import ClientPeer as ClientPeer
+    from .capabilities import CAPABILITIES as CAPABILITIES
+    from .client import AgentPeer as AgentPeer
+    from .client import Client as Client
+    from .methods import TABLE as TABLE
     from .strict import check as check
+    from .updates import UPDATES as UPDATES
+    from .updates import UpdateHooks as UpdateHooks
     from pydantic_core import MISSING as MISSING
     from .models import AbsolutePath as AbsolutePath
     from .models import AcceptCreateElicitationResponse as AcceptCreateElicitationResponse
@@ -495,14 +529,31 @@ if TYPE_CHECKING:
     from .models import WIRE_TYPES as WIRE_TYPES
 else:
     _ELSEWHERE = {
+        "Agent": ".agent",
+        "AgentPeer": ".client",
+        "CAPABILITIES": ".capabilities",
+        "Client": ".client",
+        "ClientPeer": ".agent",
+        "ConnectionClosed": "..runtime.errors",
         "DecodeError": "..runtime.errors",
         "MISSING": "pydantic_core",
+        "MethodNotFound": "..runtime.errors",
+        "NotAdvertised": "..runtime.errors",
+        "RpcError": "..runtime.errors",
+        "SessionNotFound": "..runtime.errors",
+        "TABLE": ".methods",
+        "UPDATES": ".updates",
+        "UpdateHooks": ".updates",
         "WireModel": "..runtime.base",
         "check": ".strict",
+        "connect": "..runtime.connect",
         "decode": "..runtime.base",
         "decode_json": "..runtime.base",
         "encode": "..runtime.base",
         "encode_json": "..runtime.base",
+        "run_agent": "..runtime.serve",
+        "serve": "..runtime.serve",
+        "spawn_agent": "..runtime.connect",
     }
 
     def __getattr__(name):
