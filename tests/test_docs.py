@@ -28,7 +28,8 @@ def _examples(language: str) -> Iterator[ParameterSet]:
     for page in PAGES:
         blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
         for number, (kind, code) in enumerate(blocks):
-            if kind == language:
+            # A program that is a file of its own is run by tests/behaviour/test_documentation.py.
+            if kind == language and not re.match(r"# \w+\.py\n", code):
                 after = blocks[number + 1] if number + 1 < len(blocks) else ("", "")
                 printed = after[1] if after[0] == "text" else None
                 yield pytest.param(code, printed, id=f"{page.stem}-{number}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
-from tests.behaviour.bindings import SURFACES, V1, V2, decode, encode, models
+from tests.behaviour.bindings import SURFACES, V1, V2, decode, encode, models, surface
 
 
 def chunk(name: str, text: str) -> Any:
@@ -137,3 +138,30 @@ def test_everything_public_has_a_docstring(name: str) -> None:
         item = getattr(models(name), exported)
         if isinstance(item, type):
             assert item.__doc__, exported
+
+
+def test_everything_wrong_with_a_value_is_told_by_field() -> None:
+    v2 = surface("v2")
+    with pytest.raises(ValidationError) as caught:
+        v2.TerminalExitStatus(exit_code="3", signal=4, meta=1)
+    assert caught.value.title == "TerminalExitStatus"
+    assert [item["loc"] for item in caught.value.errors()] == [
+        ("exit_code",),
+        ("meta",),
+        ("signal",),
+    ]
+    with pytest.raises(ValidationError) as caught:
+        surface("v1").NewSessionRequest(cwd=4, mcp_servers=None)
+    assert [item["loc"] for item in caught.value.errors()] == [("cwd",), ("mcp_servers",)]
+
+
+def test_a_catch_all_takes_no_wire_name_for_a_field() -> None:
+    with pytest.raises(TypeError, match="sessionUpdate is the wire name of session_update"):
+        surface("v2").OtherSessionUpdate(session_update="_x", sessionUpdate="notice")
+
+
+def test_what_was_built_has_room_for_unknown_fields_as_what_was_decoded() -> None:
+    built = surface("v1").TextContentBlock(text="a")
+    assert built.model_extra == {}
+    built.later = 1
+    assert encode(built) == {"type": "text", "text": "a", "later": 1}

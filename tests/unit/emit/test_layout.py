@@ -50,6 +50,9 @@ def python(code: str, path: Path) -> str:
     return run.stdout
 
 
+MODULES = ("__init__", "agent", "capabilities", "client", "methods", "strict", "updates")
+
+
 def test_a_project_has_these_files(files: dict[str, str]) -> None:
     inside = "src/acp_bindings"
     assert {path for path in files if not path.startswith(inside)} == {
@@ -57,15 +60,18 @@ def test_a_project_has_these_files(files: dict[str, str]) -> None:
         "NOTICE",
         "README.md",
         "pyproject.toml",
+        *(f"tables/{name}.{kind}" for name in ("gates", "methods") for kind in ("json", "md")),
     }
     runtime = {f"{inside}/runtime/{name}" for name in runtime_files()}
     rest = {path for path in files if path.startswith(inside)} - runtime
     assert {path for path in rest if "/models/" not in path} == {
         f"{inside}/__init__.py",
         f"{inside}/py.typed",
-        *(f"{inside}/{name}/__init__.py" for name in ("v1", "v2_unstable")),
-        *(f"{inside}/{name}/schema.json" for name in ("v1", "v2_unstable")),
-        *(f"{inside}/{name}/strict.py" for name in ("v1", "v2_unstable")),
+        *(
+            f"{inside}/{name}/{file}"
+            for name in ("v1", "v2_unstable")
+            for file in ("schema.json", *(f"{module}.py" for module in MODULES))
+        ),
     }
     assert f"{inside}/v1/models/__init__.py" in rest
     assert list(files) == sorted(files)

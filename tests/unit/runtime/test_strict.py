@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from acpgen.runtime.strict import check, is_absolute
+from acpgen.runtime.checks import is_absolute
+from acpgen.runtime.strict import check
 
 SCHEMA: dict[str, Any] = {
     "$defs": {

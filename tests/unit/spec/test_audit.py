@@ -92,7 +92,7 @@ retired = true
     ("text", "expected"),
     [
         ("[[patch]\n", "is no TOML"),
-        ('[[patch]]\ntype = "R"\n', "methods.toml#/patch/0: 'fields' is a required property"),
+        ('[[patch]]\ntype = "R"\n', "methods.toml:1#/patch/0: 'fields' is a required property"),
         ('[[patch]]\ntype = "R"\nfields = []\n', "#/patch/0/fields"),
         ('[[patsh]]\ntype = "R"\n', "'patsh' was unexpected"),
         ('[[patch]]\ntype = 3\nfields = ["a"]\nfoo = 1\n', "#/patch/0/type"),
@@ -129,3 +129,29 @@ def test_sync_tells_what_lacks_meta_and_repairs_nothing(
     assert (tmp_path / "schemas" / version / "schema.json").read_bytes() == (
         SCHEMAS / version / "schema.json"
     ).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "defs",
+    [
+        {"J": {"anyOf": [STRING, {"type": "array", "items": {"$ref": "#/$defs/J"}}]}},
+        {"M": {"type": "object", "additionalProperties": {"$ref": "#/$defs/M"}}},
+        {
+            "J": {"type": "array", "items": {"$ref": "#/$defs/K"}},
+            "K": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/J"}]},
+        },
+    ],
+)
+def test_a_type_that_holds_itself_without_an_object_is_reported(defs: dict[str, Any]) -> None:
+    assert "contains itself with no object between" in faults(defs)
+
+
+def test_an_object_may_hold_itself() -> None:
+    tree = {"type": "object", "properties": {"next": {"$ref": "#/$defs/T"}}}
+    assert faults({"T": tree}) == ""
+
+
+@pytest.mark.parametrize("pattern", ["[", "(?=a)b"])
+def test_a_pattern_that_pydantic_does_not_take_is_reported(pattern: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
+    assert f"the pattern {pattern!r} is no regular expression" in faults({"R": schema})

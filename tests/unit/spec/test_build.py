@@ -193,6 +193,15 @@ def problems(defs: dict[str, Any]) -> str:
             {"type": "object", "allOf": [{"$ref": "#/$defs/Text"}], "properties": {"b": STRING}},
             "is no object",
         ),
+        (
+            {"type": "object", "properties": {"a": {"const": 1.5}}},
+            "no rule knows the constant 1.5",
+        ),
+        (
+            {"type": "object", "properties": {"a": {"enum": ["x", {}]}}},
+            "no rule knows the constant {}",
+        ),
+        ({"type": "object", "properties": {"a": {"enum": []}}}, "allows nothing"),
     ],
 )
 def test_a_shape_that_no_rule_knows_is_reported(schema: dict[str, Any], expected: str) -> None:

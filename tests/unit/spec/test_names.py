@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import keyword
+import re
 
 import pydantic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acpgen import resources
 from acpgen.emit import layout, models
 from acpgen.runtime import base
 from acpgen.spec.names import (
@@ -18,6 +20,7 @@ from acpgen.spec.names import (
     class_name,
     field_name,
     field_names,
+    method_names,
     variant_name,
 )
 
@@ -110,14 +113,18 @@ def test_no_field_can_hide_an_attribute_of_the_base_classes() -> None:
 
 
 def test_no_class_can_hide_a_name_that_the_generated_modules_use() -> None:
-    used = {*models.IMPORTS, *layout.RUNTIME_NAMES} - {
-        "check",
-        "decode",
-        "decode_json",
-        "encode",
-        "encode_json",
-    }
+    used = {name for name in (*models.IMPORTS, *layout.RUNTIME_NAMES) if name[0].isupper()}
     assert used <= MODULE_NAMES
+
+
+@pytest.mark.parametrize("module", ["agent", "client", "updates"])
+def test_no_class_can_hide_what_the_stubs_import(module: str) -> None:
+    folder = resources.templates_dir() / "bindings/src/%package/%surface"
+    text = (folder / f"{module}.py.jinja").read_text(encoding="utf-8")
+    imported = re.findall(r"^ *from [.a-z_]+ import (.*)$", text, flags=re.M)
+    names = {part.split(" as ")[-1].strip() for line in imported for part in line.split(",")}
+    classes = {name for name in names if name[:1].isupper()}
+    assert len(classes) > 2 and classes <= MODULE_NAMES
 
 
 def test_a_catch_all_yields_to_a_variant_of_its_name() -> None:
@@ -132,3 +139,23 @@ def test_what_is_no_identifier_is_no_name(text: str) -> None:
         ClassName(text)
     with pytest.raises(ValueError):
         FieldName(text)
+
+
+def test_method_names() -> None:
+    rows = [
+        ("mcp/message", "notification"),
+        ("mcp/message", "request"),
+        ("session/set_mode", "request"),
+        ("session/setMode", "request"),
+        ("info", "request"),
+        ("$/cancel_request", "notification"),
+    ]
+    assert method_names(rows, {"info"}) == {
+        ("mcp/message", "request"): "mcp_message",
+        ("mcp/message", "notification"): "mcp_message_notification",
+        ("session/set_mode", "request"): "session_set_mode_",
+        ("session/setMode", "request"): "session_set_mode",
+        ("info", "request"): "info_",
+        ("$/cancel_request", "notification"): "cancel_request",
+    }
+    assert method_names(reversed(rows), {"info"}) == method_names(rows, {"info"})
