@@ -5,6 +5,7 @@ tests     the test suite, on every Python from 3.10 to 3.13 that is at hand
 lint      ruff, black, mypy --strict and pyright on acpgen and on generated/
 check     generated/ and schemas/ are what the pinned input gives
 wheel     the built wheel alone generates the same bytes
+interop   the official SDKs on the other end of our agents and clients, from PyPI and npm
 releases  the oracle on bindings of older releases (not part of the default run)
 bench     benchmarks/ (not part of the default run)
 """
@@ -24,7 +25,7 @@ import nox
 
 nox.needs_version = ">=2024.10.9"
 nox.options.default_venv_backend = "uv|virtualenv"
-nox.options.sessions = ["lint", "check", "wheel", "tests"]
+nox.options.sessions = ["lint", "check", "wheel", "tests", "interop"]
 nox.options.error_on_missing_interpreters = False
 nox.options.stop_on_first_error = False
 
@@ -123,6 +124,19 @@ def wheel(session: nox.Session) -> None:
     if different:
         session.error("the wheel generates other bytes: " + ", ".join(different))
     session.log("the wheel generates the same bytes as the checkout")
+
+
+@nox.session
+def interop(session: nox.Session) -> None:
+    """Our agents and clients against the official SDKs, pinned, over stdio and WebSocket."""
+    _install(session, "test", "interop")
+    peers = Path(session.create_tmp(), "peers").resolve()
+    shutil.copytree(Path("tests", "interop", "peers"), peers, dirs_exist_ok=True)
+    with session.chdir(peers):
+        flags = ("--no-audit", "--no-fund", "--no-package-lock", "--silent")
+        session.run("npm", "install", *flags, external=True)
+    arguments = session.posargs or ("tests/interop",)
+    session.run("pytest", *arguments, env={"ACP_PEERS": str(peers)})
 
 
 @nox.session

@@ -1,0 +1,1 @@
+"""Agents and clients at work: the generated bindings, the official SDKs, bare json."""
