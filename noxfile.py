@@ -70,6 +70,13 @@ def _install(session: nox.Session, *groups: str) -> None:
     session.install("-e", ".", *nox.project.dependency_groups(PROJECT, *groups))
 
 
+def _npm_install(session: nox.Session, folder: Path) -> None:
+    """Install what the folder's package.json asks for."""
+    with session.chdir(folder):
+        flags = ("--no-audit", "--no-fund", "--no-package-lock", "--silent")
+        session.run("npm", "install", *flags, external=True)
+
+
 @nox.session
 def generate(session: nox.Session) -> None:
     """Write generated/."""
@@ -132,9 +139,7 @@ def interop(session: nox.Session) -> None:
     _install(session, "test", "interop")
     peers = Path(session.create_tmp(), "peers").resolve()
     shutil.copytree(Path("tests", "interop", "peers"), peers, dirs_exist_ok=True)
-    with session.chdir(peers):
-        flags = ("--no-audit", "--no-fund", "--no-package-lock", "--silent")
-        session.run("npm", "install", *flags, external=True)
+    _npm_install(session, peers)
     arguments = session.posargs or ("tests/interop",)
     session.run("pytest", *arguments, env={"ACP_PEERS": str(peers)})
 
@@ -148,9 +153,14 @@ def releases(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Benchmarks; takes some minutes."""
+    """Benchmarks beside the official SDKs, pinned, from PyPI and npm; takes some minutes."""
     _install(session, "bench")
-    session.run("python", "-m", "benchmarks", *session.posargs)
+    session.install("psutil>=5.9")
+    peers = Path(session.create_tmp(), "peers").resolve()
+    peers.mkdir(exist_ok=True)
+    shutil.copy(Path("tests", "interop", "peers", "package.json"), peers)
+    _npm_install(session, peers)
+    session.run("python", "-m", "benchmarks", "--peers", str(peers), *session.posargs)
 
 
 def _differences(ours: Path, theirs: Path) -> set[str]:

@@ -240,7 +240,8 @@ def _build(
         for item in (items,) if isinstance(items, str) else items:
             path = _absolute(item, sources[key][0])
             if not path.exists():
-                report(key, f"{item} does not exist")
+                if key != "schemas":  # that acpgen sync makes
+                    report(key, f"{item} does not exist")
             elif path.is_dir() != (key != "renames"):
                 report(key, f"{item} is not a {'file' if key == 'renames' else 'folder'}")
             found.append(path)

@@ -117,6 +117,15 @@ def _ordered(names: Mapping[str, object]) -> list[str]:
 def _from_folders(config: Config) -> tuple[dict[str, SchemaFile], str, str]:
     packaged = resources.schemas_dir()
     found: dict[str, SchemaFile] = {}
+    if gone := [folder for folder in config.schemas if not folder.is_dir()]:
+        raise ProblemError(
+            Problem(
+                f"{config.where}: schemas",
+                f"{folder.name} does not exist",
+                "acpgen sync SOURCE makes it",
+            )
+            for folder in gone
+        )
     for folder in (*config.schemas, packaged):
         for name in resources.walk(folder):
             if match := _SCHEMA.fullmatch(name):

@@ -57,7 +57,7 @@ def main() -> None:
         "peers": lambda: peers(options.source, options.peers, options.rounds),
     }
     chosen = options.only or list(benchmarks)
-    if "peers" in chosen and (missing := why_not(options.peers)):
+    if "peers" in chosen and (missing := why_not(options.source, options.peers)):
         parser.error(f"peers: {missing}")
     console = Console()
     console.print(", ".join(f"{name} {value}" for name, value in machine().items()))

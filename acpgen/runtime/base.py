@@ -167,13 +167,14 @@ def _repaired(model: type[WireModel], data: dict[str, Any]) -> list[InitErrorDet
 
 
 def _details(error: ValidationError, *place: str) -> list[InitErrorDetails]:
+    told: list[Any] = error.errors(include_url=False)
     return [
         {
             "type": PydanticCustomError(item["type"], item["msg"].replace("{", "{{")),
             "loc": (*place, *item["loc"]),
             "input": item["input"],
         }
-        for item in error.errors(include_url=False)
+        for item in told
     ]
 
 

@@ -10,12 +10,13 @@ import socket
 import stat
 import sys
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from .threads import ThreadReader, ThreadWriter
 from .transport import Sink
 
 HELD_BYTES = 256 * 1024
+PIPE_SIZE = 64 * 1024
 CLOSED = "the peer closed its end"
 _PATIENCE = 2.0
 
@@ -82,6 +83,11 @@ class LoopReader(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.ReadTransport, transport)
+        # A pipe holds no more at once, and asyncio's own buffer of 256 KiB is mapped anew by the
+        # allocator for every read.
+        pipe: Any = transport
+        if hasattr(pipe, "max_size"):
+            pipe.max_size = PIPE_SIZE
 
     def data_received(self, data: bytes) -> None:
         if self._data is None:

@@ -208,3 +208,10 @@ def test_c43_equal_input_gives_equal_bytes(tmp_path: Path) -> None:
 def _environment() -> dict[str, str]:
 
     return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def test_a_property_with_a_control_character_comes_out(tmp_path: Path) -> None:
+    name = "a\u0000b\u0007"
+    found = fragment(tmp_path, {"R": {"type": "object", "properties": {name: {"type": "string"}}}})
+    value = {name: "x"}
+    assert encode(found.R.model_validate(value)) == value

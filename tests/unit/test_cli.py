@@ -296,3 +296,15 @@ class TestPosix:
         (folder / "generated").mkdir(mode=0o555)
         _, err = run("generate", "--jobs", "1", code=2)
         assert "Permission denied" in err
+
+
+def test_a_configured_folder_is_made_by_sync_and_missed_by_generate(folder: Path) -> None:
+    (folder / "acpgen.toml").write_text('schemas = "own"\n', encoding="utf-8")
+    _, err = run("generate", code=2)
+    assert "own does not exist" in err
+    assert "acpgen sync SOURCE makes it" in err
+    release = folder / "release/schema/v1"
+    release.mkdir(parents=True)
+    (release / "schema.json").write_text(json.dumps({"$defs": PING}), encoding="utf-8")
+    run("sync", "release")
+    assert (folder / "own/v1/schema.json").exists()

@@ -214,3 +214,9 @@ def test_empty_surfaces_and_out_are_errors(folder: Path) -> None:
 def test_surface_names_round_trip(name: str, key: tuple[int, str]) -> None:
     assert config.surface_key(name) == key
     assert config.surface_name(*key) == name
+
+
+@pytest.mark.parametrize("package", ["pydantic", "typing", "json", "jsonschema", "acpgen"])
+def test_a_package_must_not_hide_another(tmp_path: Path, package: str) -> None:
+    own(tmp_path, f'package = "{package}"')
+    assert f"{package} is the name of a package" in "\n".join(map(str, problems(tmp_path)))

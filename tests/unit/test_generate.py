@@ -276,6 +276,7 @@ def test_a_row_of_metadata_that_says_nothing_is_named(tmp_path: Path) -> None:
         ('[fields]\n"Ping.text" = "id"', "has a field id already"),
         ('[types]\nPing = "a b"', "cannot be the name of a class"),
         ('[fields]\n"Ping.text" = "class"', "cannot be the name of a field"),
+        ('[fields]\n"Ping.text" = "model_config"', "cannot be the name of a field"),
         ('[fields]\nPing = "a"', "names no field"),
         ("[types]\nPing = 1", "has to be a string"),
         ("[methods]\na = 1", "write [types] and [fields]"),

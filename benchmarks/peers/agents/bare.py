@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from wire import answers
+from benchmarks.peers.agents.wire import answers
 
 LIMIT = 64 << 20
 

@@ -71,4 +71,5 @@ def main(trips: int, chunks: int, characters: int, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(text) for text in sys.argv[1:4]), command=sys.argv[4:])
+    TRIPS, CHUNKS, CHARACTERS = map(int, sys.argv[1:4])
+    main(TRIPS, CHUNKS, CHARACTERS, sys.argv[4:])

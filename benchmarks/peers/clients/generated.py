@@ -20,10 +20,11 @@ class BenchmarkClient(v1.Client):
         self.chunks += 1
 
     async def on_tool_call_update(self, session_id: str, update: v1.ToolCallUpdate) -> None:
-        for item in update.content or ():
-            if isinstance(item, v1.ContentToolCallContent):
-                assert isinstance(item.content, v1.TextContentBlock)
-                self.characters += len(item.content.text)
+        assert isinstance(update.content, list)
+        for item in update.content:
+            assert isinstance(item, v1.ContentToolCallContent)
+            assert isinstance(item.content, v1.TextContentBlock)
+            self.characters += len(item.content.text)
 
 
 async def main(trips: int, chunks: int, characters: int, command: list[str]) -> None:
@@ -53,4 +54,5 @@ async def main(trips: int, chunks: int, characters: int, command: list[str]) -> 
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*(int(text) for text in sys.argv[1:4]), command=sys.argv[4:]))
+    TRIPS, CHUNKS, CHARACTERS = map(int, sys.argv[1:4])
+    asyncio.run(main(TRIPS, CHUNKS, CHARACTERS, sys.argv[4:]))

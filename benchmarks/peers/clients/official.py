@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 from typing import Any
@@ -28,9 +29,12 @@ class BenchmarkClient(Client):
 
 async def main(trips: int, chunks: int, characters: int, command: list[str]) -> None:
     """See the package."""
-    client = BenchmarkClient()
-    options = {"limit": LIMIT}
-    async with spawn_agent_process(client, *command, transport_kwargs=options) as (agent, _process):
+    client = BenchmarkClient()  # type: ignore[abstract]
+    # The SDK's own environment for agents lacks PYTHONPATH.
+    connected = spawn_agent_process(
+        client, *command, env=dict(os.environ), transport_kwargs={"limit": LIMIT}
+    )
+    async with connected as (agent, _process):
         await agent.initialize(protocol_version=1)
         session = (await agent.new_session(cwd="/tmp", mcp_servers=[])).session_id
 
@@ -54,4 +58,5 @@ async def main(trips: int, chunks: int, characters: int, command: list[str]) -> 
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*(int(text) for text in sys.argv[1:4]), command=sys.argv[4:]))
+    TRIPS, CHUNKS, CHARACTERS = map(int, sys.argv[1:4])
+    asyncio.run(main(TRIPS, CHUNKS, CHARACTERS, sys.argv[4:]))

@@ -36,6 +36,7 @@ from tests.unit.emit.specs import (
     tag,
     union,
 )
+from tests.unit.spec.outline import fragment, spec_of
 
 INTEGER = Scalar("integer")
 
@@ -243,3 +244,20 @@ def test_an_override_of_a_template(tmp_path: Path) -> None:
 def test_a_name_that_the_modules_import_is_a_problem() -> None:
     with pytest.raises(ProblemError, match=r"v1#/\$defs/Wire: Wire is a name"):
         model_files(spec(record("Wire")))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dcg/pydantic_v2/BaseModel.jinja2", "hello world"),
+        ("dcg/pydantic_v2/BaseModel.jinja2", ""),
+        ("dcg/TypeAliasType.jinja2", "x ="),
+        ("models/__init__.py.jinja", "def ("),
+    ],
+)
+def test_a_template_that_makes_no_python_is_blamed(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ProblemError, match="your templates make no Python of it"):
+        model_files(spec_of(fragment("enums")), templates=[tmp_path])
