@@ -197,7 +197,7 @@ def test_an_initialize_of_the_authors_own_is_held_to_what_it_says(
 @BOTH
 @pytest.mark.rule(1, 42, "N3")
 def test_before_initialize(version: int) -> None:
-    """Decision 4."""
+    """Decision 4, case C19."""
     agent = AGENTS[version]()
 
     async def scenario() -> None:
