@@ -21,6 +21,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -195,6 +196,7 @@ def _listed(rows: Iterable[FieldRow], types: Collection[str], wire: str) -> bool
     return any(row.type in types and wire in row.fields for row in rows)
 
 
+@functools.lru_cache(maxsize=16)
 def parse(text: str, where: str) -> Metadata:
     """Read one methods.toml. Raises ProblemError with the line and the key of every fault."""
     from jsonschema import Draft202012Validator

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.\"'-]+)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*(?:\.|=)")
@@ -16,21 +19,35 @@ def line_of(text: str, path: Sequence[str | int]) -> int:
     an array has the line of its key. 0 where not even the table is found.
     """
     table = str(path[0]) if path else ""
-    index = path[1] if len(path) > 1 and isinstance(path[1], int) else 0
-    key = next((part for part in path[1:] if isinstance(part, str)), None)
-    found, count, inside = 0, -1, False
+    position = path[1] if len(path) > 1 and isinstance(path[1], int) else 0
+    key = next((part for part in path[1:] if isinstance(part, str)), "")
+    index = _index(text)
+    row = index.rows.get((table, position)) or index.rows.get((table, -1))
+    if row is None:
+        return index.keys.get(table, 0)
+    return row.get(key, row[""])
+
+
+class _Index(NamedTuple):
+    """rows: (table, index; -1 where it stands once) -> the lines of its keys, "" for its header.
+    keys: the lines of the keys before any table.
+    """
+
+    rows: dict[tuple[str, int], dict[str, int]]
+    keys: dict[str, int]
+
+
+@functools.lru_cache(maxsize=8)
+def _index(text: str) -> _Index:
+    index = _Index({}, {})
+    counts: Counter[str] = Counter()
+    keys = index.keys
     for number, line in enumerate(text.splitlines(), 1):
-        header = _HEADER.match(line)
-        if header:
-            here = header[2].strip("\"'") == table
-            count += here
-            inside = here and (header[1] == "[" or count == index)
-            if inside:
-                found = number
-        elif (match := _KEY.match(line)) and (inside or (not found and count < 0)):
-            name = match[1].strip("\"'")
-            if inside and name == key:
-                return number
-            if not inside and name == table:
-                found = number
-    return found
+        if header := _HEADER.match(line):
+            table = header[2].strip("\"'")
+            place = -1 if header[1] == "[" else counts[table]
+            counts[table] += 1
+            keys = index.rows.setdefault((table, place), {"": number})
+        elif match := _KEY.match(line):
+            keys.setdefault(match[1].strip("\"'"), number)
+    return index
