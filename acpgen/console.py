@@ -8,13 +8,15 @@ for it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from acpgen.problem import Problem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from acpgen.spec.show import View
 
 
@@ -70,9 +72,7 @@ def diff(text: str) -> None:
 
 def views(found: Iterable[View]) -> None:
     """Types as tables, one per way that surfaces see them."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
@@ -85,11 +85,22 @@ def views(found: Iterable[View]) -> None:
         console.print(title)
         if view.about:
             console.print(Text(view.about))
-        cells = [tuple(vars(row).values()) for row in view.rows]
-        used = [column for column in range(len(heads)) if any(row[column] for row in cells)]
-        table = Table(box=box.SIMPLE_HEAD)
-        for column in used:
-            table.add_column(heads[column], overflow="fold")
-        for row in cells:
-            table.add_row(*(Text(row[column]) for column in used))
-        console.print(table)
+        table(console, heads, (tuple(vars(row).values()) for row in view.rows))
+
+
+def table(console: Console, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of the columns that hold anything; nothing for no rows."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = list(rows)
+    if not cells:
+        return
+    used = [column for column in range(len(heads)) if any(row[column] for row in cells)]
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in used:
+        table.add_column(heads[column], overflow="fold")
+    for row in cells:
+        table.add_row(*(Text(row[column]) for column in used))
+    console.print(table)

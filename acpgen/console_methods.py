@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from acpgen.console import table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +25,7 @@ _WIDTH = 200
 def methods(lines: Sequence[MethodLine], kinds: Sequence[UpdateLine]) -> None:
     """The method table, and the kinds of session/update."""
     console = _console()
-    _table(
+    table(
         console,
         ("method", "kind", "direction", "params", "result", "gate", "stability", "surfaces"),
         (
@@ -69,7 +71,7 @@ def found(item: Found) -> None:
 
 
 def _updates(console: Console, lines: Sequence[UpdateLine]) -> None:
-    _table(
+    table(
         console,
         ("update", "type", "semantics", "entity", "gate", "stability", "surfaces"),
         (
@@ -88,7 +90,7 @@ def _updates(console: Console, lines: Sequence[UpdateLine]) -> None:
 
 
 def _capabilities(console: Console, lines: Sequence[CapabilityLine]) -> None:
-    _table(
+    table(
         console,
         ("side", "capability", "shape", "opens", "surfaces"),
         (
@@ -99,7 +101,7 @@ def _capabilities(console: Console, lines: Sequence[CapabilityLine]) -> None:
 
 
 def _gates(console: Console, lines: Sequence[GateLine]) -> None:
-    _table(
+    table(
         console,
         ("method or update", "part", "place", "when", "needs", "error", "by", "surfaces"),
         (
@@ -134,21 +136,3 @@ def _heading(console: Console, name: str, rest: str, surfaces: Sequence[str]) ->
     title = Text(name, style="bold")
     title.append(f"  {rest}  {', '.join(surfaces)}", style="not bold")
     console.print(title)
-
-
-def _table(console: Console, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table of the columns that hold anything; nothing for no rows."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    cells = list(rows)
-    if not cells:
-        return
-    used = [column for column in range(len(heads)) if any(row[column] for row in cells)]
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in used:
-        table.add_column(heads[column], overflow="fold")
-    for row in cells:
-        table.add_row(*(Text(row[column]) for column in used))
-    console.print(table)
