@@ -1,10 +1,14 @@
 """Everything that CI runs, and what a developer runs by hand: `nox`, or `nox -s tests -- -k tree`.
 
 generate  the bindings in generated/
-tests     the test suite, on every Python from 3.10 to 3.13 that is at hand
+tests     the test suite, on every Python from 3.10 to 3.13 that is at hand (slow tests: oldest and newest)
 lint      ruff, black, mypy --strict and pyright on acpgen and on generated/
 check     generated/ and schemas/ are what the pinned input gives
 wheel     the built wheel alone generates the same bytes
+scaffold  every project that `acpgen new` can make passes its own tests and checks, on 3.10 and 3.13
+dist      the bindings and acpgen itself, published to an index of our own and used from there
+docs      the site in site/, with every link checked, and the tutorials run
+browser   the pages of what changed, in a headless Chromium
 interop   the official SDKs on the other end of our agents and clients, from PyPI and npm
 releases  the oracle on bindings of older releases (not part of the default run)
 bench     benchmarks/ (not part of the default run)
@@ -25,7 +29,17 @@ import nox
 
 nox.needs_version = ">=2024.10.9"
 nox.options.default_venv_backend = "uv|virtualenv"
-nox.options.sessions = ["lint", "check", "wheel", "tests", "interop"]
+nox.options.sessions = [
+    "lint",
+    "check",
+    "wheel",
+    "tests",
+    "scaffold",
+    "dist",
+    "docs",
+    "browser",
+    "interop",
+]
 nox.options.error_on_missing_interpreters = False
 nox.options.stop_on_first_error = False
 
@@ -66,6 +80,9 @@ def _pythons() -> list[str]:
     return found
 
 
+AT_HAND = _pythons()
+
+
 def _install(session: nox.Session, *groups: str) -> None:
     session.install("-e", ".", *nox.project.dependency_groups(PROJECT, *groups))
 
@@ -84,11 +101,12 @@ def generate(session: nox.Session) -> None:
     session.run("acpgen", "generate", *session.posargs)
 
 
-@nox.session(python=_pythons())
+@nox.session(python=AT_HAND)
 def tests(session: nox.Session) -> None:
-    """The test suite."""
-    _install(session, "test", "types")
-    session.run("pytest", "-n", "auto", *session.posargs)
+    """The test suite; what is slow on the oldest and on the newest Python alone."""
+    _install(session, "test", "types", "build")
+    slow = () if session.python in (AT_HAND[0], AT_HAND[-1]) else ("-m", "not slow")
+    session.run("pytest", "-n", "auto", "--ignore", "tests/interop", *slow, *session.posargs)
 
 
 @nox.session
@@ -131,6 +149,40 @@ def wheel(session: nox.Session) -> None:
     if different:
         session.error("the wheel generates other bytes: " + ", ".join(different))
     session.log("the wheel generates the same bytes as the checkout")
+
+
+@nox.session(python=[version for version in AT_HAND if version in ("3.10", "3.13")])
+def scaffold(session: nox.Session) -> None:
+    """Every combination of the options of `acpgen new`: its tests, mypy --strict, ruff, black."""
+    _install(session, "test", "lint", "build")
+    session.install(f"./{GENERATED.name}")
+    folder = Path(session.create_tmp(), "projects").resolve()
+    session.run("python", "-m", "tests.scaffold.projects", str(folder), *session.posargs)
+
+
+@nox.session
+def dist(session: nox.Session) -> None:
+    """`acpgen package`, twine and a pypiserver on the loopback address, pip, mypy, an agent; and
+    acpgen's own sdist and wheel.
+    """
+    _install(session, "test", "dist")
+    session.run("pytest", *(session.posargs or ("tests/dist",)))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site, and what the tutorials show."""
+    _install(session, "test", "build", "docs")
+    session.run("mkdocs", "build", "--strict", "--quiet", env={"NO_MKDOCS_2_WARNING": "1"})
+    session.run("pytest", *(session.posargs or ("tests/docs", "tests/test_docs.py")))
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The pages of what changed in a real browser; here it is a fault if there is none."""
+    _install(session, "test", "browser")
+    arguments = session.posargs or ("tests/browser",)
+    session.run("pytest", *arguments, env={"ACPGEN_BROWSER": "required"})
 
 
 @nox.session

@@ -1,31 +1,23 @@
-"""The command line: one thin function per command. What a command does is elsewhere.
-
-Exit codes: 0 fine, 1 drift, 2 bad input, 130 interrupted.
-"""
+"""The command line: one thin function per command, here and in `commands`. What a command does is elsewhere."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from acpgen import __version__, console
 from acpgen import config as configuration
-from acpgen.problem import Problem, ProblemError
+from acpgen.commands import diff
+from acpgen.commands.ending import DRIFT, handled
+from acpgen.commands.options import AsJson, ConfigFile, Source
+from acpgen.problem import ProblemError
 
 if TYPE_CHECKING:
     from acpgen.spec.ir import Spec
-
-DRIFT, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     name="acpgen",
@@ -36,22 +28,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--config", metavar="FILE", help="Read this acpgen.toml or pyproject.toml; search for none."
-    ),
-]
-Source = Annotated[
-    str | None,
-    typer.Option(
-        "--source",
-        metavar="SOURCE",
-        help="Read this release (npm:PACKAGE@VERSION, a folder, a tarball, a URL).",
-    ),
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -235,6 +211,9 @@ def sync(
             raise typer.Exit(DRIFT)
 
 
+diff.register(app)
+
+
 @app.command(
     epilog="Example: acpgen show ContentBlock   |   acpgen show session/new --surface v2 --json"
 )
@@ -296,6 +275,8 @@ def methods(
             console_methods.methods(show_methods.methods(specs), show_methods.updates(specs))
 
 
+
+
 def _specs(surface: list[str] | None, source: str | None, config: Path | None) -> list[Spec]:
     """The surfaces that a command is to show; what nothing gates is no fault there."""
     from acpgen import generate as generation
@@ -308,34 +289,6 @@ def _specs(surface: list[str] | None, source: str | None, config: Path | None) -
     with console.progress() as progress:
         progress("reading schemas")
         return generation.build_specs(settings, inputs.read(settings))[0]
-
-
-@contextmanager
-def handled() -> Iterator[None]:
-    """Every expected error as text and an exit code, without a traceback."""
-    with suppress(ValueError):  # only the main thread may set it
-        signal.signal(signal.SIGTERM, _terminated)
-    try:
-        yield
-    except ProblemError as error:
-        console.errors(error.problems)
-        raise typer.Exit(BAD_INPUT) from None
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`); keep Python from complaining when it
-        # flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(BAD_INPUT) from None
-    except OSError as error:
-        console.errors([Problem(str(error.filename or "acpgen"), error.strerror or str(error))])
-        raise typer.Exit(BAD_INPUT) from None
-
-
-def _terminated(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """End like an interrupt, so that a half written output is undone."""
-    raise SystemExit(143)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from acpgen import project as publishing
 from acpgen.problem import Problem, ProblemError
+from acpgen.project import NO_PROJECT, Project
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -48,11 +50,15 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "schemas": ("string", "list of strings"),
     "methods": ("string", "list of strings"),
     "renames": ("string", "list of strings"),
+    "waivers": ("string", "list of strings"),
     "templates": ("string", "list of strings"),
     "source": ("string",),
     "docs": ("boolean",),
     "allow-ungated": ("boolean",),
+    "project": ("table",),
 }
+# keys that name files; the other paths are folders
+_FILES = ("renames", "waivers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,11 @@ class Config:
     overlay_folders: where a user's own are (folders that hold NAME/). layout: `project` writes a
     publishable project, `package` the package folder alone. out: the output folder. schemas,
     methods, renames, templates: the user's own, searched before the packaged ones, absolute paths.
+    waivers: files of findings of `acpgen diff` that are accepted.
     source: a release to read instead of schemas/; base: the folder from which its path starts.
     docs: put upstream's descriptions into docstrings. allow_ungated: what methods.toml does not name
-    is a warning. where: the file that the configuration comes from, for messages.
+    is a warning. project: what a publisher says of it. where: the file that the configuration comes
+    from, for messages.
     """
 
     package: str = DEFAULT_PACKAGE
@@ -78,11 +86,13 @@ class Config:
     schemas: tuple[Path, ...] = ()
     methods: tuple[Path, ...] = ()
     renames: tuple[Path, ...] = ()
+    waivers: tuple[Path, ...] = ()
     templates: tuple[Path, ...] = ()
     source: str | None = None
     base: Path = Path()
     docs: bool = False
     allow_ungated: bool = False
+    project: Project = NO_PROJECT
     where: str = "defaults"
 
     @property
@@ -127,11 +137,19 @@ def load(
     sources = dict.fromkeys(values, (base, where))
     sources |= dict.fromkeys(values_over, (start, "command line"))
     config = _build(
-        {**values, **values_over}, sources, start if path is None else base, where, problems
+        _merged(values, values_over), sources, start if path is None else base, where, problems
     )
     if problems:
         raise ProblemError(problems)
     return config
+
+
+def _merged(values: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """The command line's values win, those of the table `project` key by key."""
+    merged = {**values, **over}
+    if "project" in values and "project" in over:
+        merged["project"] = {**values["project"], **over["project"]}
+    return merged
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -242,8 +260,8 @@ def _build(
             if not path.exists():
                 if key != "schemas":  # that acpgen sync makes
                     report(key, f"{item} does not exist")
-            elif path.is_dir() != (key != "renames"):
-                report(key, f"{item} is not a {'file' if key == 'renames' else 'folder'}")
+            elif path.is_dir() != (key not in _FILES):
+                report(key, f"{item} is not a {'file' if key in _FILES else 'folder'}")
             found.append(path)
         return tuple(found)
 
@@ -274,11 +292,16 @@ def _build(
         schemas=paths("schemas"),
         methods=paths("methods"),
         renames=paths("renames"),
+        waivers=paths("waivers"),
         templates=paths("templates"),
         source=values.get("source"),
         base=sources["source"][0] if "source" in sources else base,
         docs=values.get("docs", False),
         allow_ungated=values.get("allow-ungated", False),
+        project=publishing.parse(
+            values.get("project", {}),
+            lambda key, what, hint: report("project", f"{key}: {what}" if key else what, hint),
+        ),
         where=where,
     )
 

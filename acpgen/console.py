@@ -26,20 +26,39 @@ def is_terminal() -> bool:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A function to say what is being done now: a status line on a terminal, nothing elsewhere."""
+def progress(late: bool = False) -> Iterator[Callable[[str], None]]:
+    """A function to say what is being done now: a status line on a terminal, nothing elsewhere.
+
+    late: the line appears when something is said first, because questions may come before.
+    """
     if not is_terminal():
         yield lambda _: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status("starting") as status:
-        yield status.update
+    status = Console(stderr=True).status("starting")
+
+    def show(text: str) -> None:
+        status.update(text)
+        status.start()
+
+    if not late:
+        status.start()
+    try:
+        yield show
+    finally:
+        status.stop()
 
 
 def say(text: str) -> None:
     """A result for people; in a pipe it is left out."""
     if is_terminal():
+        print(text)
+
+
+def lines(texts: Iterable[str]) -> None:
+    """A result that is meant for a pipe too."""
+    for text in texts:
         print(text)
 
 

@@ -1,7 +1,8 @@
 """What the metadata of one run needs to know beyond a single surface.
 
 The audit: the surfaces that are generated, and the packaged schemas that tell a row of another
-release from a mistake. Stability: the stable schema beside an unstable one.
+release from a mistake. Stability: the stable schema beside an unstable one. What a surface lacks
+and others have: the metadata of the other versions.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from acpgen import resources
 from acpgen.config import Config, surface_key
 from acpgen.inputs import Inputs
 from acpgen.problem import Problem, ProblemError
-from acpgen.spec import audit_table, build, contract, metadata, stability
+from acpgen.spec import audit_table, build, contract, elsewhere, metadata, stability
 from acpgen.spec import overlays as overlaying
 from acpgen.spec.audit import audit_metadata
 
@@ -73,6 +74,21 @@ def with_stability(
         definition: overlay.name for overlay in overlays for definition in overlay.definitions
     }
     return [stability.mark(spec, stable.get(spec.version), proposals) for spec in specs]
+
+
+def with_elsewhere(
+    config: Config, specs: Sequence[Spec], overlays: Sequence[Overlay]
+) -> list[Spec]:
+    """The surfaces with the requests that they lack and others have (see `spec.elsewhere`): the
+    metadata of every version counts, generated or not.
+    """
+    rows = {}
+    for version in reading.metadata_versions(config):
+        applied = [overlay for overlay in overlays if version in overlay.patches]
+        rows[version] = metadata.load(
+            [*reading.metadata_files(config, version), *overlaying.metadata_files(applied, version)]
+        )
+    return [elsewhere.mark(spec, rows) for spec in specs]
 
 
 @functools.lru_cache(maxsize=8)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from acpgen import inputs as reading
 from acpgen import manifest as manifests
 from acpgen import tree
-from acpgen.config import Config, surface_key
+from acpgen.config import DEFAULT_SURFACES, Config, surface_key
 from acpgen.inputs import Inputs, SchemaFile
 from acpgen.manifest import Manifest, ManifestError
 from acpgen.problem import Problem, ProblemError
@@ -185,6 +185,8 @@ def make(
         templates=config.templates,
         aliases=aliases,
         jobs=jobs,
+        project=config.project,
+        docs=config.docs,
     )
     progress(f"rendering {', '.join(spec.surface for spec in specs)}")
     files = render(specs, options, lambda surface: progress(f"rendered {surface}"))
@@ -203,6 +205,7 @@ def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
     faults of all of them.
     """
     from acpgen import gating
+    from acpgen.diff.pairing import renames as pairing
     from acpgen.spec import overlays as overlaying
     from acpgen.spec import renames
     from acpgen.spec.audit import audit
@@ -234,9 +237,14 @@ def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
     found, warnings = gating.audit(config, specs, overlays)
     problems += found
     notices += warnings
+    if set(inputs.schemas) >= set(DEFAULT_SURFACES) and all(
+        item.pinned for item in inputs.schemas.values()
+    ):
+        problems += pairing.stale(pairing.packaged(), specs)
     if problems:
         raise ProblemError(problems)
     specs = gating.with_stability(config, inputs, specs, overlays)
+    specs = gating.with_elsewhere(config, specs, overlays)
     return renames.apply(specs, renames.load(config.renames)), notices
 
 

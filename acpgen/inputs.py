@@ -24,8 +24,15 @@ from acpgen.resources import digest, file_digest
 TOOLS = ("acpgen", "black", "datamodel-code-generator")
 
 _SCHEMA = re.compile(r"(v[1-9][0-9]*)/schema(\.unstable)?\.json")
-# Modules of acpgen.spec that read or show input, but take no part in what is written.
+# Modules that read or show input, but take no part in what is written.
 _NO_OUTPUT = frozenset(
+    {
+        "diff/reporting/guide.py",
+        "diff/reporting/guide_steps.py",
+        "diff/load.py",
+        "diff/judging/waivers.py",
+    }
+) | frozenset(
     f"spec/{name}.py"
     for name in (
         "archive",
@@ -43,7 +50,7 @@ _NO_OUTPUT = frozenset(
     )
 )
 # Templates of other commands.
-_NO_TEMPLATE = ("agent/", "diff/")
+_NO_TEMPLATE = ("agent/", "client/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +206,13 @@ def overlay_search(config: Config) -> tuple[Path, ...]:
     return (*config.overlay_folders, *own, resources.schemas_dir() / "overlays")
 
 
+def metadata_versions(config: Config) -> list[int]:
+    """The protocol versions that some methods.toml is about, generated or not."""
+    folders = (*config.methods, *config.schemas, resources.schemas_dir())
+    found = (path for folder in folders for path in folder.glob("v*/methods.toml"))
+    return sorted({int(name) for path in found if (name := path.parent.name[1:]).isdecimal()})
+
+
 def metadata_files(config: Config, version: int) -> list[Path]:
     """Every methods.toml of a protocol version, the user's own first. Their rows add up."""
     folders = (*config.methods, *config.schemas, resources.schemas_dir())
@@ -207,7 +221,9 @@ def metadata_files(config: Config, version: int) -> list[Path]:
 
 def options(config: Config, inputs: Inputs) -> dict[str, Any]:
     """The part of the configuration that the output follows from, without any path."""
+    project = {"project": config.project.as_option(config.package, inputs.version)}
     return {
+        **(project if config.layout == "project" else {}),
         "package": config.package,
         "layout": config.layout,
         "surfaces": list(inputs.schemas),
@@ -219,7 +235,6 @@ def options(config: Config, inputs: Inputs) -> dict[str, Any]:
 
 def fingerprint(config: Config, inputs: Inputs) -> dict[str, dict[str, str]]:
     """Kind of input -> name -> sha256 (of tools: version)."""
-    versions = sorted({surface_key(name)[0] for name in inputs.schemas})
     templates = resources.template_files(config.templates)
     return {
         "schema": {
@@ -228,10 +243,11 @@ def fingerprint(config: Config, inputs: Inputs) -> dict[str, dict[str, str]]:
         "overlay": dict(_overlay_files(config)),
         "metadata": {
             _label(path, index): file_digest(path)
-            for version in versions
+            for version in metadata_versions(config)  # what a surface lacks, another's file says
             for index, path in enumerate(reversed(metadata_files(config, version)))
         },
         "renames": {path.name: file_digest(path) for path in config.renames if path.is_file()},
+        "comparison": dict(_comparison_files()),
         "template": {
             name: file_digest(path)
             for name, path in sorted(templates.items())
@@ -262,8 +278,16 @@ def _overlay_files(config: Config) -> Iterator[tuple[str, str]]:
                 break
 
 
+def _comparison_files() -> Iterator[tuple[str, str]]:
+    """What people keep by hand for the tables of what changed."""
+    folder = resources.schemas_dir()
+    for name in resources.walk(folder):
+        if name == "renames.toml" or name.startswith("migrations/"):
+            yield name, file_digest(folder / name)
+
+
 def _modules() -> Iterator[tuple[str, str]]:
-    for package in ("emit", "runtime", "spec"):
+    for package in ("diff", "emit", "runtime", "spec"):
         folder = resources.PACKAGE_DIR / package
         for name in resources.walk(folder):
             if name.endswith(".py") and f"{package}/{name}" not in _NO_OUTPUT:

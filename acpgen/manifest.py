@@ -74,6 +74,11 @@ def read(root: Path) -> Manifest | None:
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
+    return parse(data)
+
+
+def parse(data: bytes) -> Manifest:
+    """A manifest's bytes. Raises ManifestError as `read` does."""
     try:
         text = data.decode("utf-8").replace("\r\n", "\n")
         raw = json.loads(text)

@@ -15,6 +15,9 @@ from acpgen.problem import Problem, ProblemError
 
 PACKAGE_DIR = Path(__file__).resolve().parent
 
+PROJECTS = ("agent", "client")
+"""Folders in templates/ for `acpgen new`, which no other command reads."""
+
 
 def data_dir(name: str) -> Path:
     """The packaged folder `name` ("schemas" or "templates").
@@ -72,11 +75,13 @@ def file_digest(path: Path) -> str:
 
 
 def template_files(user_folders: Sequence[Path] = ()) -> dict[str, Path]:
-    """Every template by name, each from the first folder that has it. Raises ProblemError for stale
-    overrides.
+    """Every template of the bindings by name, each from the first folder that has it. Raises
+    ProblemError for stale overrides.
     """
     packaged = templates_dir()
-    found = {name: packaged / name for name in walk(packaged)}
+    found = {
+        name: packaged / name for name in walk(packaged) if name.split("/", 1)[0] not in PROJECTS
+    }
     known = set(found)
     problems = []
     for folder in reversed(user_folders):

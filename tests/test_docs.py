@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
+from tests.docs.shell import WALKTHROUGHS
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -26,6 +28,8 @@ ENVIRONMENT = {
 def _examples(language: str) -> Iterator[ParameterSet]:
     """(page and number, code, what the next block says is printed)"""
     for page in PAGES:
+        if page.name in WALKTHROUGHS:
+            continue
         blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
         for number, (kind, code) in enumerate(blocks):
             # A program that is a file of its own is run by tests/behaviour/test_documentation.py.

@@ -3,12 +3,11 @@
 Templates below templates/bindings/ map to the output by their path: `%package` stands for the
 package's name, a path with `%surface` is rendered once per surface, `.jinja` is cut off, and a file
 without it is copied as it is. Beside those: each surface's models and schema, acpgen's own runtime
-modules, and with layout `project` the tables of methods and gates.
+modules, and with layout `project` the tables of methods, gates and what changed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from acpgen import resources
 from acpgen.emit import methods, peers, pool, tables
 from acpgen.emit.templates import Templates
 from acpgen.problem import Problem, ProblemError
+from acpgen.project import NO_PROJECT, Project
 from acpgen.spec.ir import Spec
 
 BINDINGS = "bindings"
@@ -58,7 +58,8 @@ class LayoutOptions:
     folder alone; paths are then relative to that folder). source: where the schemas come from, in
     words; version: the release's, or "". templates: the user's template folders. aliases: per
     surface, deprecated names that are kept (old -> new). jobs: worker processes; None: as many as
-    there are processors.
+    there are processors. project: what its publisher says of it. docs: docstrings hold upstream's
+    descriptions.
     """
 
     package: str = "acp_bindings"
@@ -68,6 +69,8 @@ class LayoutOptions:
     templates: tuple[Path, ...] = ()
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     jobs: int | None = None
+    project: Project = NO_PROJECT
+    docs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +164,16 @@ def _context(options: LayoutOptions, surfaces: Sequence[Surface]) -> dict[str, o
     return {
         "header": _header(options),
         "package": options.package,
-        "project": options.package.strip("_").replace("_", "-").lower() or "acp-bindings",
-        "project_version": _pep440(options.version),
+        "project": options.project.distribution(options.package),
+        "project_version": options.project.version_for(options.version),
+        "release": options.version,
+        "description": options.project.description,
+        "authors": options.project.authors,
+        "urls": options.project.urls,
+        "docs": options.docs,
         "source": options.source,
         "surfaces": surfaces,
     }
-
-
-def _pep440(version: str) -> str:
-    """The release's version where Python packaging accepts it, else 0.0.0."""
-    return version if re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) else "0.0.0"
 
 
 def _surface(spec: Spec) -> Surface:

@@ -17,6 +17,7 @@ def context(spec: Spec) -> dict[str, object]:
         "rows": table.rows,
         "updates": table.updates,
         "states": table.states,
+        **({"elsewhere": table.elsewhere} if table.elsewhere else {}),
         **(
             {
                 "update_method": table.update_method,

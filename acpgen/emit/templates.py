@@ -7,12 +7,13 @@ here would otherwise be ignored in silence there.
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from jinja2 import (
@@ -49,6 +50,7 @@ class Templates:
             autoescape=False,
         )
         environment.filters["py"] = repr
+        environment.filters["toml"] = partial(json.dumps, ensure_ascii=False)
         return environment
 
     def names(self, prefix: str) -> list[str]:

@@ -61,7 +61,9 @@ class Calls:
             return await self.implementation.ext_method(method, params, self.peer)
         route = self._route(method, "request")
         if route is None:
-            raise method_not_found(method)
+            implementation = self.implementation
+            missing = implementation.TABLE.missing(method, implementation.SIDE)
+            raise method_not_found(method, missing, implementation.VERSION)
         if route.early:
             self._gate(route, params)
         value = self._read(route, params)

@@ -207,9 +207,22 @@ class InvalidRequest(_Named):
 
 
 class MethodNotFound(_Named):
-    """-32601: no such method here, or one that is not advertised."""
+    """-32601: no such method here, or one that is not advertised.
+
+    data: {"method": ...}. Of a method that only another version, release or channel of the protocol
+    has also {"protocolVersion": the version that is spoken, "definedBy": [the versions that have
+    it], "replacedBy": [the methods of this version that do the same]}, and maybe a "hint".
+    """
 
     CODE, MESSAGE = -32601, "Method not found"
+
+    @property
+    def replaced_by(self) -> list[Any] | None:
+        """The methods that do the same in this version, as they stand in data; None where data does
+        not say.
+        """
+        found = self.data.get("replacedBy") if isinstance(self.data, dict) else None
+        return found if isinstance(found, list) else None
 
 
 class InvalidParams(_Named):

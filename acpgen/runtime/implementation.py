@@ -15,7 +15,7 @@ from .errors import MethodNotFound
 from .expressions import parse
 from .gates import Capabilities
 from .sessions import StateHook
-from .table import Kind, Table
+from .table import Elsewhere, Kind, Table
 
 logger = logging.getLogger(__name__)
 
@@ -177,9 +177,27 @@ class Implementation:
         return False
 
 
-def method_not_found(method: str) -> MethodNotFound:
-    """The error -32601 with the method in its data."""
-    return MethodNotFound(f"Method not found: {method}", {"method": method})
+def method_not_found(
+    method: str, missing: Elsewhere | None = None, version: int | None = None
+) -> MethodNotFound:
+    """The error -32601 with the method in its data.
+
+    missing: what is known of it elsewhere; the data then says what does the same in this version of
+    the protocol.
+    """
+    if missing is None:
+        return MethodNotFound(f"Method not found: {method}", {"method": method})
+    data = {
+        "method": method,
+        "protocolVersion": version,
+        "definedBy": list(missing.defined_by),
+        "replacedBy": list(missing.replaced_by),
+    }
+    told = [f"see {' or '.join(missing.replaced_by)}"] if missing.replaced_by else []
+    if missing.hint:
+        told.append(missing.hint)
+        data["hint"] = missing.hint
+    return MethodNotFound(f"Method not found: {method} ({'; '.join(told)})", data)
 
 
 def declared(value: Any) -> Any:

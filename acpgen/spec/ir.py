@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum as PyEnum
 from typing import Literal, TypeAlias
 
-from acpgen.runtime.table import Row, State, Update
+from acpgen.runtime.table import Elsewhere, Row, State, Update
 from acpgen.spec.names import ClassName, FieldName
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -271,6 +271,7 @@ class MethodTable:
     roots: side -> property of its `initialize` message that holds its capabilities.
     capabilities: side -> dotted path -> how it counts. leaves: those (side, path) that have no capability below them.
     update_method, update_at, update_tag: where an update stands; "" and () where the surface has none.
+    elsewhere: requests that this surface lacks and others have (see `spec.elsewhere`).
     """
 
     rows: tuple[Row, ...] = ()
@@ -282,6 +283,7 @@ class MethodTable:
     update_method: str = ""
     update_at: tuple[str, ...] = ()
     update_tag: str = ""
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

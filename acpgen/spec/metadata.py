@@ -4,7 +4,8 @@
 `[[method]]` is one method, keyed by name, side and kind (a wire name is no key): summary, gate
   (`requires`, see runtime/expressions.py), the code that answers an unadvertised call (`error`),
   what a call needs (`needs`), codes that it answers (`errors`), the methods that do the same in the
-  other version (`replaced_by`; left out: the same name, empty: nothing).
+  other version (`replaced_by`; left out: the same name, empty: nothing), and how they do it, or
+  what to do instead (`note`).
 `[[check]]` is one place in the params (or result, or kind of update) of some methods: `at`, `when`,
   and the gate or the rule that holds there. A name in `methods` may say more than one row has:
   `NAME:KIND` picks one.
@@ -16,7 +17,8 @@
   `$defs` key, or the name of a variant where an old schema describes it in place) and `fields`
   (property names).
 
-`retired = true` marks what only older releases know.
+`retired = true` marks what only older releases know. `replaced_by` of a retired method names what
+took its place, in its own version or in the other.
 """
 
 from __future__ import annotations
@@ -82,6 +84,7 @@ class MethodRow:
     needs: tuple[str, ...] = ()
     errors: tuple[int, ...] = ()
     replaced_by: tuple[str, ...] | None = None
+    note: str = ""
     docs: str = ""
     optional: bool = False
     retired: bool = False

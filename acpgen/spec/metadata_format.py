@@ -81,6 +81,7 @@ _METHOD = _table(
     needs=_list({"enum": list(NEEDS)}),
     errors=_list(_ERROR),
     replaced_by=_list(_TEXT, empty=True),
+    note=_LINE,
     docs={"type": "string", "pattern": "^/"},
     optional=_BOOLEAN,
     retired=_BOOLEAN,

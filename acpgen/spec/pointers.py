@@ -38,7 +38,7 @@ def known_values(definitions: Definitions, kinds: Sequence[Type]) -> list[str | 
     """The values that the schema names for a place: of an enum, or the tags of a union."""
     found: dict[str | int | bool, None] = {}
     for kind in kinds:
-        for item in _forms(definitions, kind):
+        for item in forms(definitions, kind):
             if isinstance(item, LiteralType):
                 found.update(dict.fromkeys(item.values))
             elif isinstance(item, Enum):
@@ -47,7 +47,7 @@ def known_values(definitions: Definitions, kinds: Sequence[Type]) -> list[str | 
 
 
 def _step(definitions: Definitions, kind: Type, key: str) -> Iterator[Type]:
-    for item in _forms(definitions, kind):
+    for item in forms(definitions, kind):
         if key == "*":
             if isinstance(item, ArrayType):
                 yield item.items
@@ -57,13 +57,13 @@ def _step(definitions: Definitions, kind: Type, key: str) -> Iterator[Type]:
             yield from (field.type for field in all_fields(definitions, item) if field.wire == key)
 
 
-def _forms(
+def forms(
     definitions: Definitions, kind: Type, seen: frozenset[ClassName] = frozenset()
 ) -> Iterator[Type | AnyDefinition]:
     """What a type stands for: records, enums and inline types; a choice gives each of its forms."""
     if isinstance(kind, OptionsType):
         for option in kind.options:
-            yield from _forms(definitions, option, seen)
+            yield from forms(definitions, option, seen)
         return
     if not isinstance(kind, RefType):
         yield kind
@@ -73,12 +73,12 @@ def _forms(
     seen = seen | {kind.name}
     target = definitions[kind.name]
     if isinstance(target, Alias):
-        yield from _forms(definitions, target.type, seen)
+        yield from forms(definitions, target.type, seen)
     elif isinstance(target, Union):
         for variant in target.variants:
-            yield from _forms(definitions, variant.type, seen)
+            yield from forms(definitions, variant.type, seen)
         if target.catch_all is not None:
-            yield from _forms(definitions, RefType(target.catch_all), seen)
+            yield from forms(definitions, RefType(target.catch_all), seen)
     else:
         yield target
 
@@ -105,7 +105,7 @@ def capabilities(
     if prefix.count(".") > 8:
         return  # an object that holds itself: no capability is nested that deep
     for kind in kinds:
-        for item in _forms(definitions, kind):
+        for item in forms(definitions, kind):
             if not isinstance(item, Record):
                 continue
             for field in all_fields(definitions, item):
@@ -118,9 +118,9 @@ def capabilities(
 
 
 def _kind(definitions: Definitions, kind: Type) -> CapabilityKind:
-    forms = list(_forms(definitions, kind))
-    if all(isinstance(item, Scalar) and item.kind == "boolean" for item in forms):
+    found = list(forms(definitions, kind))
+    if all(isinstance(item, Scalar) and item.kind == "boolean" for item in found):
         return "boolean"
-    if all(isinstance(item, (Record, MapType)) for item in forms):
+    if all(isinstance(item, (Record, MapType)) for item in found):
         return "object"
     return "value"

@@ -177,6 +177,7 @@ class _Maker:
             needs=found.needs,
             errors=found.errors,
             replaced_by=found.replaced_by,
+            note=found.note,
             optional=found.optional,
             docs=found.docs or row.docs,
         )

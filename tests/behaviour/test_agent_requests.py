@@ -21,7 +21,7 @@ def test_unknown_methods(version: int) -> None:
         async with agent_end(AGENTS[version](), initialize=INITIALIZE[version]) as raw:
             for method in (
                 "totally/bogus",
-                "session/set_model",
+                "session/set_models",
                 "_example.com/ask",
                 "_",
                 "__init__",

@@ -28,10 +28,11 @@ from tests.behaviour.bindings import (
     texts_of,
 )
 from tests.behaviour.cases import CASES, case
+from tests.unit.diff import test_cases as diff_cases
 
 
 def test_every_case_has_a_test() -> None:
-    names = [*globals(), *vars(test_cases)]
+    names = [*globals(), *vars(test_cases), *vars(diff_cases)]
     tested = {match[1].upper() for name in names if (match := re.match(r"test_(c\d\d)_", name))}
     assert tested == set(CASES)
 

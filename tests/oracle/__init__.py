@@ -1,5 +1,5 @@
-"""The independent judge of generated models.
+"""The independent judges: of generated models (see `judge`), and of diffs (see `diff_check`).
 
-Nothing here uses acpgen: the contract schema is read as plain JSON and judged by the jsonschema
-library. See `judge`.
+No judge uses acpgen: the contract schema is read as plain JSON and judged by the jsonschema library.
+What is judged comes from acpgen, in the tests.
 """

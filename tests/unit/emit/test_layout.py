@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from acpgen import resources
 from acpgen.emit import pool
 from acpgen.emit.layout import LayoutOptions, render, runtime_files
 from acpgen.problem import ProblemError
+from acpgen.project import Project
 from acpgen.spec.build import build
 from acpgen.spec.ir import Spec
 from tests.unit.support import PING, record
@@ -77,6 +79,20 @@ def test_a_project_has_these_files(files: dict[str, str]) -> None:
     assert list(files) == sorted(files)
 
 
+def test_a_version_beside_another_or_its_unstable_surface_gets_the_tables_of_what_changed() -> None:
+    options = LayoutOptions(jobs=1)
+    tables = {
+        path
+        for path in render([spec(1), spec(1, "unstable"), spec(2)], options)
+        if re.match("tables/v", path)
+    }
+    assert tables == {
+        f"tables/{name}.{form}"
+        for name in ("v1-v2", "v1-unstable")
+        for form in ("md", "json", "html")
+    }
+
+
 def test_every_text_ends_with_one_line_end_and_has_no_trailing_space(
     files: dict[str, str],
 ) -> None:
@@ -126,9 +142,28 @@ def test_the_project_file_is_valid(files: dict[str, str]) -> None:
     assert data["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["src/acp_bindings"]
 
 
-def test_a_version_that_python_packaging_refuses_is_not_used() -> None:
-    text = render([spec()], LayoutOptions(version="1.0.0-beta.1"))["pyproject.toml"]
-    assert tomllib.loads(text)["project"]["version"] == "0.0.0"
+def test_a_version_is_written_as_python_packaging_does_or_not_used() -> None:
+    for release, version in (("1.0.0-beta.1", "1.0.0b1"), ("1.0.0-next.1", "0.0.0")):
+        text = render([spec()], LayoutOptions(version=release, jobs=1))["pyproject.toml"]
+        assert tomllib.loads(text)["project"]["version"] == version
+
+
+def test_what_a_publisher_says_is_in_the_project_file() -> None:
+    mine = Project(
+        name="acp.mine",
+        description='The "best".',
+        authors=(("Ada", "ada@example.org"), ("", "bo@example.org"), ("Cy", "")),
+        urls=(("Bug reports", "https://example.org/bugs"),),
+    )
+    found = tomllib.loads(render([spec()], LayoutOptions(project=mine, jobs=1))["pyproject.toml"])
+    project = found["project"]
+    assert (project["name"], project["description"]) == ("acp.mine", 'The "best".')
+    assert project["authors"] == [
+        {"name": "Ada", "email": "ada@example.org"},
+        {"email": "bo@example.org"},
+        {"name": "Cy"},
+    ]
+    assert project["urls"] == {"Bug reports": "https://example.org/bugs"}
 
 
 def test_the_schema_is_packaged_as_it_is(files: dict[str, str]) -> None:

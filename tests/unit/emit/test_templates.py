@@ -37,7 +37,7 @@ def test_a_user_template_is_used(own: Path) -> None:
 
 def test_a_packaged_template_can_be_included_by_a_users(own: Path) -> None:
     write(own, "{% include 'bindings/NOTICE.jinja' %}")
-    context = {"project": "p", "source": "s"}
+    context = {"project": "p", "project_version": "1", "source": "s", "docs": True, "surfaces": []}
     expected = Templates().render("bindings/NOTICE.jinja", context)
     assert Templates([own]).render(README, context) == expected
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from acpgen.runtime.errors import MethodNotFound
-from acpgen.runtime.implementation import declared, merged
+from acpgen.runtime.implementation import declared, merged, method_not_found
+from acpgen.runtime.table import Elsewhere, Table
 from tests.robustness.raw import run
 from tests.unit.runtime.surface import Agent, Client, with_methods
 
@@ -112,3 +113,28 @@ def test_merged(base: Any, over: Any, wanted: Any) -> None:
 def test_declared_is_what_was_given() -> None:
     assert declared({"a": {"b": None, "c": [1]}}) == {"a": {"b": None, "c": [1]}}
     assert declared(None) is None
+
+
+def test_a_method_that_only_others_have_says_what_does_the_same() -> None:
+    missing = Elsewhere("old", "agent", (1,), ("new", "newer"), "mind the gap")
+    error = method_not_found("old", missing, 2)
+    assert str(error.message) == "Method not found: old (see new or newer; mind the gap)"
+    assert error.data == {
+        "method": "old",
+        "protocolVersion": 2,
+        "definedBy": [1],
+        "replacedBy": ["new", "newer"],
+        "hint": "mind the gap",
+    }
+    assert error.replaced_by == ["new", "newer"]
+    plain = method_not_found("old", Elsewhere("old", "agent", (1,), ("new",)), 2)
+    assert plain.data is not None and "hint" not in plain.data
+    assert method_not_found("odd").data == {"method": "odd"}
+
+
+def test_a_table_knows_what_it_lacks_by_method_and_side() -> None:
+    item = Elsewhere("old", "agent", (1,))
+    table = Table(version=2, channel="stable", models="none", rows=(), elsewhere=(item,))
+    assert table.missing("old", "agent") is item
+    assert table.missing("old", "client") is None
+    assert table.missing("new", "agent") is None

@@ -110,3 +110,20 @@ def test_a_refused_call_says_what_is_missing_and_who_has_to_advertise_it() -> No
     )
     same = pickle.loads(pickle.dumps(error))
     assert (same.missing, same.side, same.pointer) == (error.missing, error.side, error.pointer)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"method": "a", "replacedBy": ["b"]}, ["b"]),
+        ({"method": "a", "replacedBy": []}, []),
+        ({"method": "a"}, None),
+        ({"method": "a", "replacedBy": "b"}, None),
+        (None, None),
+        ("a", None),
+    ],
+)
+def test_what_replaces_a_missing_method(data: Any, expected: list[str] | None) -> None:
+    error = RpcError.of({"code": -32601, "message": "m", "data": data})
+    assert isinstance(error, errors.MethodNotFound)
+    assert error.replaced_by == expected

@@ -55,7 +55,7 @@ class Row(NamedTuple):
       presupposes (`initialized`, `session`, ...), in the order that it is asked for.
     errors: codes that the method is known to answer beside the general ones.
     replaced_by: methods that do the same in the other version: None is the same name, empty is
-      nothing.
+      nothing. note: how they do it, or what to do instead.
     optional: advertising the gate does not oblige its receiver to implement it.
     docs: path of the specification page, or "". stability: `stable`, `unstable`, or the name of the
       proposal that brings it.
@@ -74,6 +74,7 @@ class Row(NamedTuple):
     needs: tuple[str, ...] = ()
     errors: tuple[int, ...] = ()
     replaced_by: tuple[str, ...] | None = None
+    note: str = ""
     optional: bool = False
     docs: str = ""
     stability: str = "stable"
@@ -89,6 +90,21 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.method} ({self.kind} to the {self.side})"
+
+
+class Elsewhere(NamedTuple):
+    """A request that this surface lacks: one of another version, release or channel.
+
+    side: who would receive it. defined_by: the protocol versions that have it, in some schema;
+      empty: none has it any more. replaced_by: what does the same here, among the methods that this
+      side receives. hint: what to do, or why it is lacking; "" where replaced_by says it all.
+    """
+
+    method: str
+    side: Side
+    defined_by: tuple[int, ...] = ()
+    replaced_by: tuple[str, ...] = ()
+    hint: str = ""
 
 
 class Update(NamedTuple):
@@ -130,12 +146,14 @@ class Table:
 
     models: the module that has the types. update_method: the row whose params hold an update;
     update_at: wire names that lead to it; update_tag: wire name of its discriminator.
+    elsewhere: requests that this surface lacks and others have.
     """
 
     __slots__ = (
         "_types",
         "by_method",
         "channel",
+        "elsewhere",
         "models",
         "rows",
         "states",
@@ -155,6 +173,7 @@ class Table:
         rows: tuple[Row, ...],
         updates: tuple[Update, ...] = (),
         states: tuple[State, ...] = (),
+        elsewhere: tuple[Elsewhere, ...] = (),
         update_method: str = "session/update",
         update_at: tuple[str, ...] = ("update",),
         update_tag: str = "sessionUpdate",
@@ -165,6 +184,7 @@ class Table:
         self.rows: Mapping[Key, Row] = {row.key: row for row in rows}
         self.updates: Mapping[str, Update] = {item.kind: item for item in updates}
         self.states: Mapping[str, State] = {item.name: item for item in states}
+        self.elsewhere = elsewhere
         self.update_method = update_method
         self.update_at = update_at
         self.update_tag = update_tag
@@ -183,6 +203,12 @@ class Table:
         """The row, or None. A method that both sides receive is found under `protocol` too."""
         found = self.rows.get((method, side, kind))
         return found if found is not None else self.rows.get((method, "protocol", kind))
+
+    def missing(self, method: str, side: Side) -> Elsewhere | None:
+        """What is known of a request that this surface lacks; None where no other has it either."""
+        return next(
+            (item for item in self.elsewhere if item.method == method and item.side == side), None
+        )
 
     def received_by(self, side: Side) -> Iterator[Row]:
         """The rows that a side implements, in the schema's order, without those of the protocol."""

@@ -6,9 +6,9 @@ The side is the one that receives it. Importing this module loads no model.
 
 from __future__ import annotations
 
-from ..runtime.table import Check, Row, State, Table, Update
+from ..runtime.table import Check, Elsewhere, Row, State, Table, Update
 
-__all__ = ["TABLE", "Check", "Row", "State", "Table", "Update"]
+__all__ = ["TABLE", "Check", "Elsewhere", "Row", "State", "Table", "Update"]
 
 TABLE = Table(
     version=1,
@@ -94,6 +94,7 @@ TABLE = Table(
             checks=(Check(at="/cwd", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/delete",
@@ -133,6 +134,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/list",
@@ -199,6 +201,7 @@ TABLE = Table(
             ),
             needs=("initialized", "authenticated", "session"),
             replaced_by=("session/resume",),
+            note='session/resume replays the conversation when its replayFrom is { "type": "start" }',
             docs="/protocol/v1/session-setup#loading-sessions",
         ),
         Row(
@@ -296,6 +299,7 @@ TABLE = Table(
             checks=(Check(at="/path", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="files of the client reach the agent through an MCP server",
         ),
         Row(
             method="terminal/release",
@@ -308,6 +312,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/request_permission",
@@ -413,6 +418,7 @@ TABLE = Table(
             error=-32602,
             needs=("initialized", "active_session"),
             replaced_by=("session/set_config_option",),
+            note='set the config option whose category is "mode"',
         ),
         Row(
             method="terminal/output",
@@ -425,6 +431,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="terminal/wait_for_exit",
@@ -437,6 +444,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="fs/write_text_file",
@@ -449,6 +457,7 @@ TABLE = Table(
             checks=(Check(at="/path", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="files of the client reach the agent through an MCP server",
         ),
     ),
     updates=(
@@ -593,8 +602,117 @@ TABLE = Table(
             known_by="session",
         ),
     ),
+    elsewhere=(
+        Elsewhere(
+            method="auth/login",
+            side="agent",
+            defined_by=(2,),
+            replaced_by=("authenticate",),
+        ),
+        Elsewhere(method="auth/logout", side="agent", defined_by=(2,), replaced_by=("logout",)),
+        Elsewhere(
+            method="auth/status",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(method="mcp/message", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/close", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/start", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/suggest", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(
+            method="providers/disable",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="providers/list",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="providers/set",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/archive",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/fork",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/options",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/set_model",
+            side="agent",
+            replaced_by=("session/set_config_option",),
+            hint='set the config option whose category is "model"',
+        ),
+        Elsewhere(
+            method="session/set_title",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/status",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/unarchive",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="terminal/cancel",
+            side="agent",
+            defined_by=(2,),
+            hint="terminals are the client's, which stops their commands itself",
+        ),
+        Elsewhere(
+            method="tool_call/cancel",
+            side="agent",
+            defined_by=(2,),
+            hint="one tool call cannot be stopped alone; session/cancel stops the turn",
+        ),
+        Elsewhere(
+            method="mcp/connect",
+            side="client",
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+        Elsewhere(
+            method="mcp/disconnect",
+            side="client",
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+        Elsewhere(
+            method="mcp/message",
+            side="client",
+            defined_by=(1, 2),
+            hint="version 1 has it, but not in the stable schema that this end follows",
+        ),
+    ),
     update_method="session/update",
     update_at=("update",),
     update_tag="sessionUpdate",
 )
-"""Every method of this surface, every kind of session/update, and the states that gates ask for."""
+"""Every method of this surface, every kind of session/update, the states that gates ask for, and
+the requests that this surface lacks and others have.
+"""

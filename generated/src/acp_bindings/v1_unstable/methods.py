@@ -6,9 +6,9 @@ The side is the one that receives it. Importing this module loads no model.
 
 from __future__ import annotations
 
-from ..runtime.table import Check, Row, State, Table, Update
+from ..runtime.table import Check, Elsewhere, Row, State, Table, Update
 
-__all__ = ["TABLE", "Check", "Row", "State", "Table", "Update"]
+__all__ = ["TABLE", "Check", "Elsewhere", "Row", "State", "Table", "Update"]
 
 TABLE = Table(
     version=1,
@@ -129,6 +129,7 @@ TABLE = Table(
             checks=(Check(at="/cwd", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/delete",
@@ -266,6 +267,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="providers/list",
@@ -405,6 +407,7 @@ TABLE = Table(
             ),
             needs=("initialized", "authenticated", "session"),
             replaced_by=("session/resume",),
+            note='session/resume replays the conversation when its replayFrom is { "type": "start" }',
             docs="/protocol/v1/draft/session-setup#loading-sessions",
         ),
         Row(
@@ -591,6 +594,7 @@ TABLE = Table(
             checks=(Check(at="/path", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="files of the client reach the agent through an MCP server",
         ),
         Row(
             method="terminal/release",
@@ -603,6 +607,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/request_permission",
@@ -811,6 +816,7 @@ TABLE = Table(
             checks=(Check(at="/sessionId", requires="state: own_session", by="sender"),),
             needs=("initialized", "active_session"),
             replaced_by=("session/set_config_option",),
+            note='set the config option whose category is "mode"',
         ),
         Row(
             method="session/set_title",
@@ -838,6 +844,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="session/unarchive",
@@ -862,6 +869,7 @@ TABLE = Table(
             needs=("entity",),
             errors=(-32002,),
             replaced_by=(),
+            note="the agent runs commands itself, and shows them by terminal_update",
         ),
         Row(
             method="fs/write_text_file",
@@ -874,6 +882,7 @@ TABLE = Table(
             checks=(Check(at="/path", rule="absolute_path"),),
             needs=("session",),
             replaced_by=(),
+            note="files of the client reach the agent through an MCP server",
         ),
     ),
     updates=(
@@ -1089,8 +1098,58 @@ TABLE = Table(
             known_by="session",
         ),
     ),
+    elsewhere=(
+        Elsewhere(
+            method="auth/login",
+            side="agent",
+            defined_by=(2,),
+            replaced_by=("authenticate",),
+        ),
+        Elsewhere(method="auth/logout", side="agent", defined_by=(2,), replaced_by=("logout",)),
+        Elsewhere(
+            method="mcp/message",
+            side="agent",
+            replaced_by=("mcp/message",),
+            hint="in version 1 it is a notification to the agent and a request to the client",
+        ),
+        Elsewhere(method="nes/close", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/start", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/suggest", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(
+            method="session/set_model",
+            side="agent",
+            replaced_by=("session/set_config_option",),
+            hint='set the config option whose category is "model"',
+        ),
+        Elsewhere(
+            method="terminal/cancel",
+            side="agent",
+            defined_by=(2,),
+            hint="terminals are the client's, which stops their commands itself",
+        ),
+        Elsewhere(
+            method="tool_call/cancel",
+            side="agent",
+            defined_by=(2,),
+            hint="one tool call cannot be stopped alone; session/cancel stops the turn",
+        ),
+        Elsewhere(
+            method="mcp/connect",
+            side="client",
+            replaced_by=("mcp/message",),
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+        Elsewhere(
+            method="mcp/disconnect",
+            side="client",
+            replaced_by=("mcp/message",),
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+    ),
     update_method="session/update",
     update_at=("update",),
     update_tag="sessionUpdate",
 )
-"""Every method of this surface, every kind of session/update, and the states that gates ask for."""
+"""Every method of this surface, every kind of session/update, the states that gates ask for, and
+the requests that this surface lacks and others have.
+"""

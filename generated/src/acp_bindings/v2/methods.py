@@ -6,9 +6,9 @@ The side is the one that receives it. Importing this module loads no model.
 
 from __future__ import annotations
 
-from ..runtime.table import Check, Row, State, Table, Update
+from ..runtime.table import Check, Elsewhere, Row, State, Table, Update
 
-__all__ = ["TABLE", "Check", "Row", "State", "Table", "Update"]
+__all__ = ["TABLE", "Check", "Elsewhere", "Row", "State", "Table", "Update"]
 
 TABLE = Table(
     version=2,
@@ -45,6 +45,7 @@ TABLE = Table(
             error=-32602,
             needs=("initialized", "active_session", "entity"),
             replaced_by=(),
+            note="terminals are the client's, which stops their commands itself",
             optional=True,
             docs="/protocol/v2/tool-calls#cancelling-terminals",
         ),
@@ -59,6 +60,7 @@ TABLE = Table(
             error=-32602,
             needs=("initialized", "active_session", "entity"),
             replaced_by=(),
+            note="one tool call cannot be stopped alone; session/cancel stops the turn",
             optional=True,
             docs="/protocol/v2/tool-calls#cancelling-tool-calls",
         ),
@@ -566,8 +568,161 @@ TABLE = Table(
             default=False,
         ),
     ),
+    elsewhere=(
+        Elsewhere(
+            method="auth/status",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="authenticate",
+            side="agent",
+            defined_by=(1,),
+            replaced_by=("auth/login",),
+        ),
+        Elsewhere(method="logout", side="agent", defined_by=(1,), replaced_by=("auth/logout",)),
+        Elsewhere(method="mcp/message", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/close", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/start", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(method="nes/suggest", side="agent", hint="it is no longer part of the protocol"),
+        Elsewhere(
+            method="providers/disable",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="providers/list",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="providers/set",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/archive",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/fork",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/load",
+            side="agent",
+            defined_by=(1,),
+            replaced_by=("session/resume",),
+            hint='session/resume replays the conversation when its replayFrom is { "type": "start" }',
+        ),
+        Elsewhere(
+            method="session/options",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/set_mode",
+            side="agent",
+            defined_by=(1,),
+            replaced_by=("session/set_config_option",),
+            hint='set the config option whose category is "mode"',
+        ),
+        Elsewhere(
+            method="session/set_model",
+            side="agent",
+            replaced_by=("session/set_config_option",),
+            hint='set the config option whose category is "model"',
+        ),
+        Elsewhere(
+            method="session/set_title",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/status",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="session/unarchive",
+            side="agent",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="fs/read_text_file",
+            side="client",
+            defined_by=(1,),
+            hint="files of the client reach the agent through an MCP server",
+        ),
+        Elsewhere(
+            method="fs/write_text_file",
+            side="client",
+            defined_by=(1,),
+            hint="files of the client reach the agent through an MCP server",
+        ),
+        Elsewhere(
+            method="mcp/connect",
+            side="client",
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+        Elsewhere(
+            method="mcp/disconnect",
+            side="client",
+            hint="mcp/message names the server itself: no connection is opened or closed",
+        ),
+        Elsewhere(
+            method="mcp/message",
+            side="client",
+            defined_by=(1, 2),
+            hint="version 2 has it, but not in the stable schema that this end follows",
+        ),
+        Elsewhere(
+            method="terminal/create",
+            side="client",
+            defined_by=(1,),
+            hint="the agent runs commands itself, and shows them by terminal_update",
+        ),
+        Elsewhere(
+            method="terminal/kill",
+            side="client",
+            defined_by=(1,),
+            hint="the agent runs commands itself, and shows them by terminal_update",
+        ),
+        Elsewhere(
+            method="terminal/output",
+            side="client",
+            defined_by=(1,),
+            hint="the agent runs commands itself, and shows them by terminal_update",
+        ),
+        Elsewhere(
+            method="terminal/release",
+            side="client",
+            defined_by=(1,),
+            hint="the agent runs commands itself, and shows them by terminal_update",
+        ),
+        Elsewhere(
+            method="terminal/wait_for_exit",
+            side="client",
+            defined_by=(1,),
+            hint="the agent runs commands itself, and shows them by terminal_update",
+        ),
+    ),
     update_method="session/update",
     update_at=("update",),
     update_tag="sessionUpdate",
 )
-"""Every method of this surface, every kind of session/update, and the states that gates ask for."""
+"""Every method of this surface, every kind of session/update, the states that gates ask for, and
+the requests that this surface lacks and others have.
+"""
