@@ -12,6 +12,7 @@ import typer
 from acpgen import __version__, console
 from acpgen import config as configuration
 from acpgen.commands import diff
+from acpgen.commands import package as package_command
 from acpgen.commands.ending import DRIFT, handled
 from acpgen.commands.options import AsJson, ConfigFile, Source
 from acpgen.problem import ProblemError
@@ -275,6 +276,7 @@ def methods(
             console_methods.methods(show_methods.methods(specs), show_methods.updates(specs))
 
 
+package_command.register(app)
 
 
 def _specs(surface: list[str] | None, source: str | None, config: Path | None) -> list[Spec]:
