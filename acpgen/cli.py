@@ -11,7 +11,7 @@ import typer
 
 from acpgen import __version__, console
 from acpgen import config as configuration
-from acpgen.commands import diff
+from acpgen.commands import diff, projects
 from acpgen.commands import package as package_command
 from acpgen.commands.ending import DRIFT, handled
 from acpgen.commands.options import AsJson, ConfigFile, Source
@@ -213,6 +213,7 @@ def sync(
 
 
 diff.register(app)
+projects.register(app)
 
 
 @app.command(
