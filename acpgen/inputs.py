@@ -29,7 +29,6 @@ _NO_OUTPUT = frozenset(
     {
         "diff/reporting/guide.py",
         "diff/reporting/guide_steps.py",
-        "diff/load.py",
         "diff/judging/waivers.py",
     }
 ) | frozenset(

@@ -118,7 +118,7 @@ def diff(
 ) -> None:
     """Show what changed between two surfaces or releases, and whom it breaks."""
     with handled():
-        from acpgen.diff.run import run
+        from acpgen.comparison import run
 
         chosen = _Options(side, severity, area, text, guide, fail_on, "json" if as_json else form)
         if rules:

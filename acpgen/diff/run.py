@@ -1,18 +1,14 @@
-"""One comparison: two Specs -> a judged Diff; two words of the command line -> all of theirs."""
+"""One comparison: two Specs -> a judged Diff, and which of its findings are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from acpgen import resources
-from acpgen.config import Config
-from acpgen.diff import load, notes
+from acpgen.diff import notes
 from acpgen.diff.change import Area, Peer
 from acpgen.diff.compare import compare
 from acpgen.diff.finding import Diff, Finding, Severity
-from acpgen.diff.judging import waivers
 from acpgen.diff.pairing import renames as renaming
 from acpgen.diff.pairing.renames import RenameRow
 from acpgen.diff.rules import judge
@@ -66,14 +62,6 @@ class Compared:
     selected: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a command found. notices: for the user, about what was read, and waivers that match nothing."""
-
-    pairs: tuple[Compared, ...]
-    notices: tuple[str, ...] = field(default=())
-
-
 def diff(
     old: Spec,
     new: Spec,
@@ -86,34 +74,10 @@ def diff(
     under two names; those of schemas/renames.toml if None. Raises ProblemError for hand-kept files that
     do not fit.
     """
-    rows = packaged_renames() if renames is None else renames
+    rows = renaming.packaged() if renames is None else renames
     findings = judge(compare(old, new, rows), old, new)
     left, right = labels or (old.surface, new.surface)
     return Diff(left, right, findings, notes=notes.between(old, new))
-
-
-def packaged_renames() -> tuple[RenameRow, ...]:
-    """The rows of schemas/renames.toml."""
-    return renaming.load([resources.schemas_dir() / "renames.toml"])
-
-
-def run(settings: Config, a: str, b: str, waiver_files: Sequence[Path] = ()) -> Outcome:
-    """Compare what two words stand for (see `load`), with the findings that are waived marked.
-
-    Raises ProblemError for words, schemas or waivers that cannot be used; before anything is compared.
-    """
-    accepted = waivers.load(waiver_files)
-    left, right = load.pair(settings, a, b)
-    matched: set[str] = set()
-    pairs = []
-    for index, (old, new) in enumerate(zip(left.specs, right.specs, strict=True)):
-        found = diff(old, new, (left.labels[index], right.labels[index]))
-        pairs.append(Compared(old, new, waivers.apply(found, accepted, matched)))
-    told = (*left.notices, *right.notices, *waivers.unmatched(accepted, matched))
-    notices = tuple(dict.fromkeys(told))
-    return Outcome(
-        tuple(replace(item, diff=replace(item.diff, notices=notices)) for item in pairs), notices
-    )
 
 
 def _words(finding: Finding) -> str:

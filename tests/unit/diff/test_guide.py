@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from acpgen import comparison
 from acpgen import config as configuration
-from acpgen.diff import notes, run
+from acpgen.diff import notes
 from acpgen.diff.change import Change, Peer, Spot
 from acpgen.diff.finding import PEERS, Diff, Finding, Note
 from acpgen.diff.reporting.guide import Guide, concerns, guide
@@ -16,12 +17,12 @@ from acpgen.diff.run import Compared
 @pytest.fixture(scope="module", params=["v1 v2", "v2 v1", "v1-unstable v2-unstable"])
 def compared(request: pytest.FixtureRequest) -> Compared:
     a, b = request.param.split()
-    return run.run(configuration.load(overrides={"overlays": []}), a, b).pairs[0]
+    return comparison.run(configuration.load(overrides={"overlays": []}), a, b).pairs[0]
 
 
 @pytest.fixture(scope="module")
 def v2() -> Diff:
-    return run.run(configuration.load(overrides={"overlays": []}), "v1", "v2").pairs[0].diff
+    return comparison.run(configuration.load(overrides={"overlays": []}), "v1", "v2").pairs[0].diff
 
 
 def change(kind: str, subject: str, *uses: str) -> Change:
@@ -145,7 +146,7 @@ def test_json_holds_every_item() -> None:
 
 def test_the_notes_name_only_what_the_pinned_schemas_have() -> None:
     settings = configuration.load(overrides={"overlays": []})
-    found = run.run(settings, "v1-unstable", "v2-unstable").pairs[0]
+    found = comparison.run(settings, "v1-unstable", "v2-unstable").pairs[0]
     path = notes.file_of(1, 2)
     assert notes.unknown(path, [found.old, found.new]) == []
     assert len(notes.load(path)) >= 12
@@ -160,5 +161,5 @@ def test_a_note_leads_to_what_it_is_about_on_both_sides(v2: Diff) -> None:
 
 def test_there_are_no_notes_within_a_version_or_backwards() -> None:
     settings = configuration.load(overrides={"overlays": []})
-    assert run.run(settings, "v1", "v1-unstable").pairs[0].diff.notes == ()
-    assert run.run(settings, "v2", "v1").pairs[0].diff.notes == ()
+    assert comparison.run(settings, "v1", "v1-unstable").pairs[0].diff.notes == ()
+    assert comparison.run(settings, "v2", "v1").pairs[0].diff.notes == ()

@@ -8,8 +8,8 @@ import pytest
 
 from acpgen import generate as generation
 from acpgen.config import Config, load
-from acpgen.diff.load import Word, pair, word
 from acpgen.problem import ProblemError
+from acpgen.sides import Word, pair, word
 from tests.unit.support import PING, record
 
 MORE = {**PING, "More": record(a={"type": "string"})}
