@@ -284,6 +284,7 @@ def _specs(surface: list[str] | None, source: str | None, config: Path | None) -
     """The surfaces that a command is to show; what nothing gates is no fault there."""
     from acpgen import generate as generation
     from acpgen import inputs
+    from acpgen.spec.audit import patterns
 
     settings = configuration.load(
         overrides={"surfaces": surface or None, "source": source, "allow-ungated": True},
@@ -291,7 +292,9 @@ def _specs(surface: list[str] | None, source: str | None, config: Path | None) -
     )
     with console.progress() as progress:
         progress("reading schemas")
-        return generation.build_specs(settings, inputs.read(settings))[0]
+        specs, _ = generation.build_specs(settings, inputs.read(settings), bindings=False)
+    console.notices(str(item) for spec in specs for item in patterns(spec))
+    return specs
 
 
 if __name__ == "__main__":

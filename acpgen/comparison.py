@@ -32,7 +32,8 @@ def run(settings: Config, a: str, b: str, waiver_files: Sequence[Path] = ()) -> 
     for index, (old, new) in enumerate(zip(left.specs, right.specs, strict=True)):
         found = diff(old, new, (left.labels[index], right.labels[index]))
         pairs.append(Compared(old, new, waivers.apply(found, accepted, matched)))
-    told = (*left.notices, *right.notices, *waivers.unmatched(accepted, matched))
+    own = [text for item in pairs for text in item.diff.notices]
+    told = (*left.notices, *right.notices, *own, *waivers.unmatched(accepted, matched))
     notices = tuple(dict.fromkeys(told))
     return Outcome(
         tuple(replace(item, diff=replace(item.diff, notices=notices)) for item in pairs), notices

@@ -12,6 +12,7 @@ import difflib
 import keyword
 import re
 import sys
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,9 +37,10 @@ DEFAULT_OUT = {"project": "generated", "package": "."}
 _SURFACE = re.compile(r"v([1-9][0-9]*)(_unstable)?")
 
 # Import names that the generated package must not hide.
-_TAKEN = frozenset(
-    "acpgen annotated_types jsonschema pydantic pydantic_core typing_extensions typing_inspection".split()
-)
+_TAKEN = frozenset("""
+    acpgen annotated_types attr attrs jsonschema jsonschema_specifications pydantic pydantic_core
+    referencing rpds typing_extensions typing_inspection
+    """.split()) | {name.casefold() for name in sys.stdlib_module_names}
 
 # key -> the TOML types that it takes
 _KEYS: dict[str, tuple[str, ...]] = {
@@ -266,16 +268,15 @@ def _build(
         return tuple(found)
 
     package = values.get("package", DEFAULT_PACKAGE)
-    if not package.isidentifier() or keyword.iskeyword(package):
-        report(
-            "package", f"{package!r} is no name for a Python package", "use letters, digits and _"
-        )
-    elif package in _TAKEN or package in sys.stdlib_module_names:
-        report("package", f"{package} is the name of a package that the bindings or others need")
+    project = publishing.parse(
+        values.get("project", {}),
+        lambda key, what, hint: report("project", f"{key}: {what}" if key else what, hint),
+    )
     layout = values.get("layout", "project")
     if layout not in DEFAULT_OUT:
         report("layout", f"{layout!r} is no layout", "use project or package")
         layout = "project"
+    _package(package, project if layout == "project" else None, report)
     surfaces = _surfaces(values.get("surfaces"), report)
     overlays, overlay_folders = _overlays(values, sources, report)
     out = values.get("out")
@@ -298,12 +299,29 @@ def _build(
         base=sources["source"][0] if "source" in sources else base,
         docs=values.get("docs", False),
         allow_ungated=values.get("allow-ungated", False),
-        project=publishing.parse(
-            values.get("project", {}),
-            lambda key, what, hint: report("project", f"{key}: {what}" if key else what, hint),
-        ),
+        project=project,
         where=where,
     )
+
+
+def _package(package: str, project: Project | None, report: Any) -> None:
+    """Report an import name that Python cannot import or that hides another, and one that makes no
+    name of a distribution where the project (if there is to be one) gives none.
+    """
+    if not package.isidentifier() or keyword.iskeyword(package):
+        hint = "use letters, digits and _"
+        report("package", f"{package!r} is no name for a Python package", hint)
+    elif package != unicodedata.normalize("NFKC", package):
+        hint = f"write {unicodedata.normalize('NFKC', package)}"
+        report("package", f"{package!r} is not as Python reads it in an import", hint)
+    elif package.startswith("__") and package.endswith("__"):
+        report("package", f"{package} is a name that Python keeps for itself")
+    elif package.casefold() in _TAKEN:  # some filesystems do not tell Pydantic from pydantic
+        report("package", f"{package} is the name of a package that the bindings or others need")
+    elif project is not None and not project.name:
+        if fault := publishing.name_fault(project.distribution(package)):
+            hint = 'give another one: name = "..." in the table project'
+            report("package", f"the distribution would be called after it: {fault}", hint)
 
 
 def _absolute(item: str, base: Path) -> Path:

@@ -56,6 +56,19 @@ def say(text: str) -> None:
         print(text)
 
 
+def printer(width: int | None = None) -> Console:
+    """What prints tables and styled text. Unlike rich's own, it lets a reader that went away
+    (`| head`) be a BrokenPipeError, so that it has the same end as with print.
+    """
+    from rich.console import Console
+
+    class Printer(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Printer(width=width, highlight=False)
+
+
 def lines(texts: Iterable[str]) -> None:
     """A result that is meant for a pipe too."""
     for text in texts:
@@ -64,15 +77,26 @@ def lines(texts: Iterable[str]) -> None:
 
 def notices(lines: Iterable[str]) -> None:
     for line in lines:
-        print(f"note: {line}", file=sys.stderr)
+        _stderr(f"note: {line}")
 
 
 def errors(problems: Iterable[Problem]) -> None:
     """Every problem: where and what, and what to do on a line of its own."""
     for problem in problems:
-        print(f"error: {problem.where}: {problem.what}", file=sys.stderr)
+        _stderr(f"error: {problem.where}: {problem.what}")
         if problem.hint:
-            print(f"  {problem.hint}", file=sys.stderr)
+            _stderr(f"  {problem.hint}")
+
+
+def _stderr(text: str) -> None:
+    print(_lines(text), file=sys.stderr)
+
+
+def _lines(text: str) -> str:
+    """What may come from a schema, with its line ends alone left to act."""
+    from acpgen.emit.visible import visible
+
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def diff(text: str) -> None:
@@ -80,30 +104,32 @@ def diff(text: str) -> None:
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return
-    from rich.console import Console
     from rich.text import Text
 
+    from acpgen.emit.visible import visible
+
     colours = {"+": "green", "-": "red", "@": "cyan"}
-    console = Console()
+    console = printer()
     for line in text.splitlines():
-        console.print(Text(line, style=colours.get(line[:1], "")), soft_wrap=True)
+        console.print(Text(visible(line), style=colours.get(line[:1], "")), soft_wrap=True)
 
 
 def views(found: Iterable[View]) -> None:
     """Types as tables, one per way that surfaces see them."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    from acpgen.emit.visible import visible
+
+    console = printer(None if sys.stdout.isatty() else 160)
     heads = ("wire name", "Python name", "type", "presence", "tolerance", "bounds")
     for index, view in enumerate(found):
         if index:
             console.print()
-        title = Text(view.name, style="bold")
+        title = Text(visible(view.name), style="bold")
         title.append(f"  {view.kind}  {', '.join(view.surfaces)}", style="not bold")
         console.print(title)
         if view.about:
-            console.print(Text(view.about))
+            console.print(Text(visible(view.about)))
         table(console, heads, (tuple(vars(row).values()) for row in view.rows))
 
 
@@ -121,5 +147,5 @@ def table(console: Console, heads: Sequence[str], rows: Iterable[Sequence[str]])
     for column in used:
         table.add_column(heads[column], overflow="fold")
     for row in cells:
-        table.add_row(*(Text(row[column]) for column in used))
+        table.add_row(*(Text(_lines(row[column])) for column in used))
     console.print(table)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acpgen.console import table
+from acpgen.console import printer, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -160,6 +160,8 @@ def _findings(console: Console, found: Sequence[Finding], side: Peer | None) -> 
     from rich.table import Table
     from rich.text import Text
 
+    from acpgen.emit.visible import visible
+
     shown = Table(box=box.SIMPLE_HEAD, expand=True)
     shown.add_column("severity", no_wrap=True)
     shown.add_column("change", ratio=3, overflow="fold")
@@ -170,8 +172,8 @@ def _findings(console: Console, found: Sequence[Finding], side: Peer | None) -> 
         level = item.severity_for(side) or item.severity
         shown.add_row(
             Text("waived" if item.waived else level, style=_colour(item, level)),
-            Text(item.text + (f" (waived: {item.waived})" if item.waived else "")),
-            *(Text(item.consequence(peer)) for peer in peers),
+            Text(visible(item.text + (f" (waived: {item.waived})" if item.waived else ""))),
+            *(Text(visible(item.consequence(peer))) for peer in peers),
             Text(item.fingerprint, style="dim"),
         )
     console.print(shown)
@@ -231,10 +233,13 @@ def _print(console: Console, *parts: tuple[str, str], indent: int = 0) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    from acpgen.emit.visible import visible
+
+    shown = [(visible(text), style) for text, style in parts]
     if _pipe():
-        console.print(Text.assemble((" " * indent, ""), *parts), soft_wrap=True)
+        console.print(Text.assemble((" " * indent, ""), *shown), soft_wrap=True)
     else:
-        console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))
+        console.print(Padding(Text.assemble(*shown), (0, 0, 0, indent), expand=False))
 
 
 def _pipe() -> bool:
@@ -246,6 +251,4 @@ def _narrow(console: Console) -> bool:
 
 
 def _console() -> Console:
-    from rich.console import Console
-
-    return Console(width=_PIPE if _pipe() else None, highlight=False)
+    return printer(_PIPE if _pipe() else None)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acpgen.console import table
+from acpgen.console import printer, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,6 +47,8 @@ def methods(lines: Sequence[MethodLine], kinds: Sequence[UpdateLine]) -> None:
 
 def found(item: Found) -> None:
     """All that a name stands for: methods, kinds of update, capabilities, and their gates."""
+    from acpgen.emit.visible import visible
+
     console = _console()
     for line in item.methods:
         _heading(console, line.method, f"{line.kind}  {line.direction}", line.surfaces)
@@ -64,7 +66,7 @@ def found(item: Found) -> None:
         ]
         for fact in facts:
             if fact:
-                console.print(f"  {fact}", markup=False)
+                console.print(f"  {visible(fact)}", markup=False)
     _updates(console, item.updates)
     _capabilities(console, item.capabilities)
     _gates(console, item.gates)
@@ -125,14 +127,14 @@ def _other(names: tuple[str, ...] | None) -> str:
 
 
 def _console() -> Console:
-    from rich.console import Console
-
-    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
+    return printer(None if sys.stdout.isatty() else _WIDTH)
 
 
 def _heading(console: Console, name: str, rest: str, surfaces: Sequence[str]) -> None:
     from rich.text import Text
 
-    title = Text(name, style="bold")
+    from acpgen.emit.visible import visible
+
+    title = Text(visible(name), style="bold")
     title.append(f"  {rest}  {', '.join(surfaces)}", style="not bold")
     console.print(title)

@@ -8,7 +8,7 @@ and others have: the metadata of the other versions.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,13 @@ from acpgen.inputs import Inputs
 from acpgen.problem import Problem, ProblemError
 from acpgen.spec import audit_table, build, contract, elsewhere, metadata, stability
 from acpgen.spec import overlays as overlaying
-from acpgen.spec.audit import audit_metadata
+from acpgen.spec.audit import audit_metadata, unmatched
+from acpgen.spec.ir import Record
 
 if TYPE_CHECKING:
     from acpgen.spec.ir import Spec
+    from acpgen.spec.metadata import Metadata
+    from acpgen.spec.names import ClassName
     from acpgen.spec.overlays import Overlay
 
 _CHANNELS = ("stable", "unstable")
@@ -53,11 +56,43 @@ def audit(
         if stale := audit_metadata(own, rows):
             stale = audit_metadata([*own, *_pinned(version, folders)], rows)
         problems += stale
+        notices += _unmatched(own, rows, folders)
         items = audit_table.lacking(own, rows)
         if items:
             pinned = _pinned(version, folders)
             problems += audit_table.unknown(audit_table.lacking(pinned, rows, items))
     return problems, notices
+
+
+def _unmatched(own: Sequence[Spec], rows: Metadata, overlays: tuple[Path, ...]) -> Iterator[str]:
+    """Notices of rows about fields whose type these surfaces lack, where one that the pin lacks has
+    all of them: it looks like that type under a new name, and its fields are read as ordinary ones.
+    """
+    missing = unmatched(own, rows)
+    if not missing:
+        return
+    known = {key for spec in _pinned(own[0].version, overlays) for key in spec.wire_types}
+    for table, row in missing:
+        found = sorted(
+            {
+                key
+                for spec in own
+                for key, name in spec.wire_types.items()
+                if key not in known and _may_be(spec, name, row.fields)
+            }
+        )
+        if found:
+            yield (
+                f"{row.where}: [[{table}]] says nothing here: {row.about} is not among the"
+                f" definitions, and {' or '.join(found)} may be its new name"
+            )
+
+
+def _may_be(spec: Spec, name: ClassName, fields: Sequence[str]) -> bool:
+    target = spec.definitions[name]
+    if not isinstance(target, Record):
+        return False
+    return set(fields) <= {item.wire for item in spec.fields(target) if not item.required}
 
 
 def with_stability(

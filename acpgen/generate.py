@@ -111,7 +111,7 @@ def check(
     all the same. A name that would vanish is drift here, not an error: `moved` names it.
     """
     notices: tuple[str, ...] = ()
-    with tree.guarded(config.root):
+    with tree.guarded(config.root, "read"):
         moved: list[str] = []
         new = False
         if atomic.pending(config.root):
@@ -175,7 +175,14 @@ def make(
     specs, notices = build_specs(config, inputs)
     names = {spec.surface: namelock.public_names(spec) for spec in specs}
     before = old or Manifest()
-    changes, aliases = namelock.checked(before.names, names, before.aliases, accept_names)
+    pairs = {
+        surface: namelock.paired(before.names[surface], was, spec)
+        for surface in namelock.lost(before.names, names)
+        if (was := _before(config, surface, before)) is not None
+        for spec in specs
+        if spec.surface == surface
+    }
+    changes, aliases = namelock.checked(before.names, names, before.aliases, accept_names, pairs)
     notices += [change.sentence() for change in changes]
     options = LayoutOptions(
         package=config.package,
@@ -200,15 +207,19 @@ def make(
     return Output({**files, manifests.NAME: manifest.dumps()}, manifest, tuple(notices))
 
 
-def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
+def build_specs(
+    config: Config, inputs: Inputs, *, bindings: bool = True
+) -> tuple[list[Spec], list[str]]:
     """The Spec of every surface, and notices of what was skipped. Raises one ProblemError with the
     faults of all of them.
+
+    bindings: what only keeps models from being made is a fault; else it is a notice.
     """
     from acpgen import gating
     from acpgen.diff.pairing import renames as pairing
     from acpgen.spec import overlays as overlaying
     from acpgen.spec import renames
-    from acpgen.spec.audit import audit
+    from acpgen.spec.audit import audit, patterns
 
     problems: list[Problem] = []
     notices: list[str] = []
@@ -234,6 +245,10 @@ def build_specs(config: Config, inputs: Inputs) -> tuple[list[Spec], list[str]]:
         specs.append(spec)
         notices += skipped
         problems += audit(spec)
+        if bindings:
+            problems += patterns(spec)
+        else:
+            notices += map(str, patterns(spec))
     found, warnings = gating.audit(config, specs, overlays)
     problems += found
     notices += warnings
@@ -278,6 +293,28 @@ def _spec(
         text=contract.dumps(parsed),
     )
     return spec, notices
+
+
+def _before(config: Config, surface: str, old: Manifest) -> Spec | None:
+    """A surface as the last run had it, from the schema in its output; None where that is not there
+    as it was written, or is none that this acpgen reads.
+    """
+    from acpgen.spec import build, contract, metadata
+
+    tail = f"{surface}/schema.json"
+    path = next((item for item in old.files if f"/{item}".endswith(f"/{tail}")), None)
+    if path is None or path in tree.damage(config.root, old):
+        return None
+    version, channel = surface_key(surface)
+    try:
+        return build.build(
+            contract.parse((config.root / path).read_bytes(), tail),
+            version=version,
+            channel=channel,
+            metadata=metadata.load(reading.metadata_files(config, version)),
+        )
+    except (ProblemError, OSError, RecursionError):
+        return None
 
 
 def _recovered(config: Config) -> tuple[str, ...]:

@@ -140,10 +140,15 @@ def _from_folders(config: Config) -> tuple[dict[str, SchemaFile], str, str]:
                     where = name if folder == packaged else f"{folder.name}/{name}"
                     data = (folder / name).read_bytes()
                     found[surface] = SchemaFile(surface, where, data, folder == packaged)
-    own = any(not item.pinned for item in found.values())
-    lock = resources.first("lock.toml", config.schemas if own else (packaged,))
+    lock = lock_file(config, found)
     source, version = _release_of(read_toml(lock)) if lock is not None else ("own schemas", "")
     return found, source, version
+
+
+def lock_file(config: Config, found: Mapping[str, SchemaFile]) -> Path | None:
+    """The lock.toml that says which release the schemas are; None: they are of none."""
+    own = any(not item.pinned for item in found.values())
+    return resources.first("lock.toml", config.schemas if own else (resources.schemas_dir(),))
 
 
 def _release_of(lock: Mapping[str, Any]) -> tuple[str, str]:

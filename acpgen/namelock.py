@@ -2,12 +2,13 @@
 
 The manifest holds every public name with what it stands for on the wire. A regeneration that drops
 or renames one fails and names it, until it is accepted; a rename then leaves a deprecated alias,
-which later runs keep.
+which later runs keep. A type that upstream renamed stands for something else on paper, so `paired`
+asks the comparison of the old surface with the new one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from acpgen.manifest import Names
@@ -80,14 +81,52 @@ def _members(union: Union) -> Iterable[tuple[str, str]]:
         yield "*", union.catch_all
 
 
+def lost(before: Names, now: Names) -> dict[str, list[str]]:
+    """Surface -> the names that are gone although the surface is not, and that no new name replaces
+    by standing for the same; empty surfaces are left out.
+    """
+    found: dict[str, list[str]] = {}
+    for surface, old_names in before.items():
+        names = now.get(surface, {})
+        added = {identity for name, identity in names.items() if name not in old_names}
+        gone = [
+            old for old, identity in old_names.items() if old not in names and identity not in added
+        ]
+        if gone and added:
+            found[surface] = gone
+    return found
+
+
+def paired(names: Mapping[str, str], old: Spec, new: Spec) -> dict[str, str]:
+    """Old name -> new name, of the types that the comparison of two states of a surface holds for
+    one under two names, and that are of one kind: only then can the new one stand in for the old.
+
+    names: the old names with what they stand for; old may be without names of the user's own.
+    """
+    from acpgen.diff.pairing import renames
+    from acpgen.diff.pairing.pairs import pair
+    from acpgen.diff.pairing.surface import Surface
+
+    types = pair(Surface(old), Surface(new), renames.packaged()).types
+    found = {
+        str(before): str(after)
+        for before, after in types.items()
+        if type(old.definitions[before]) is type(new.definitions[after])
+    }
+    plain = {identity: found[name] for name, identity in public_names(old).items() if name in found}
+    return {name: plain[identity] for name, identity in names.items() if identity in plain}
+
+
 def changes(
-    before: Names, now: Names, aliases: Names
+    before: Names, now: Names, aliases: Names, pairs: Names | None = None
 ) -> tuple[list[Change], dict[str, dict[str, str]]]:
     """What a new set of names does to the old one, and the aliases to keep from now on.
 
     before, now: surface -> name -> wire identity. aliases: surface -> deprecated name -> name, as
-    the last run had them.
+    the last run had them. pairs: surface -> old name -> new name, see `paired`; it counts where no
+    identity tells what became of a name.
     """
+    pairs = pairs or {}
     found: list[Change] = []
     kept: dict[str, dict[str, str]] = {}
     for surface, old_names in before.items():
@@ -100,7 +139,9 @@ def changes(
         for old, identity in old_names.items():
             if old in names:
                 continue
-            new = added.get(identity)
+            new = added.get(identity) or pairs.get(surface, {}).get(old)
+            if new not in names or new in old_names:
+                new = None
             found.append(Change(surface, old, new))
             if new is not None:
                 renamed[old] = new
@@ -119,10 +160,10 @@ def changes(
 
 
 def checked(
-    before: Names, now: Names, aliases: Names, accept: bool
+    before: Names, now: Names, aliases: Names, accept: bool, pairs: Names | None = None
 ) -> tuple[list[Change], dict[str, dict[str, str]]]:
     """`changes`, refused with a ProblemError that names each one unless they are accepted."""
-    found, kept = changes(before, now, aliases)
+    found, kept = changes(before, now, aliases, pairs)
     if found and not accept:
         raise ProblemError(change.problem() for change in found)
     return found, kept

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from email.errors import MessageDefect, MessageError
+from email.headerregistry import Address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +32,12 @@ _RELEASE = re.compile(
     r"(?P<plain>[0-9]+(?:\.[0-9]+)*)(?:-(?P<stage>[a-z]+)(?:\.(?P<step>[0-9]+))?)?"
 )
 _STAGES = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "rc": "rc"}
+# What the bindings depend on, what that depends on, and what builds and makes them: a distribution
+# of such a name would be installed in its place.
+TAKEN = frozenset("""
+    acpgen annotated-types attrs hatchling jsonschema jsonschema-specifications pydantic
+    pydantic-core referencing rpds-py typing-extensions typing-inspection
+    """.split())
 _LABEL = 32  # characters that an index allows for the label of a URL
 
 
@@ -107,9 +115,21 @@ def parse(table: Mapping[str, Any], report: Report) -> Project:
         except ValueError as error:
             report(key, str(error), "")
     project = Project(**values)
-    if project.revision and ".post" in project.version:
-        report("revision", "the version has a .post of its own", "keep one of the two")
+    for part in (".post", ".dev"):
+        if project.revision and part in project.version:
+            report("revision", f"the version has a {part} of its own", "keep one of the two")
     return project
+
+
+def name_fault(name: str) -> str:
+    """Why a distribution cannot have this name, in a sentence; "" where it can."""
+    if not _NAME.fullmatch(name):
+        return (
+            f"{name!r} is no name of a distribution; use ASCII letters and digits, and . _ - inside"
+        )
+    if re.sub(r"[-_.]+", "-", name).lower() in TAKEN:
+        return f"{name!r} is the name of a distribution that the bindings or their users need"
+    return ""
 
 
 def _line(value: Any) -> str:
@@ -121,10 +141,8 @@ def _line(value: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    if not _NAME.fullmatch(_line(value)):
-        raise ValueError(
-            f"{value!r} is no name of a distribution; use ASCII letters and digits, and . _ - inside"
-        )
+    if fault := name_fault(_line(value)):
+        raise ValueError(fault)
     return _line(value)
 
 
@@ -150,10 +168,20 @@ def _authors(value: Any) -> tuple[tuple[str, str], ...]:
         name, email = (_line(item[key]) if key in item else "" for key in ("name", "email"))
         if "," in name:
             raise ValueError(f"{name!r}: a comma separates authors in the metadata")
-        if email and not re.fullmatch(r"[^@\s<>,]+@[^@\s<>,]+", email):
-            raise ValueError(f"{email!r} is no e-mail address")
-        found.append((name, email))
+        if email and not _is_address(email):
+            raise ValueError(f"{email!r} is no e-mail address (before the @ it is ASCII)")
+        found.append((" ".join(name.split()), email))
     return tuple(found)
+
+
+def _is_address(email: str) -> bool:
+    """Whether metadata can hold it: the backend builds an address of it with the same class."""
+    if not re.fullmatch(r"[^@\s<>,]+@[^@\s<>,]+", email):
+        return False
+    try:
+        return Address(addr_spec=email).addr_spec == email
+    except (ValueError, IndexError, MessageError, MessageDefect):
+        return False
 
 
 def _urls(value: Any) -> tuple[tuple[str, str], ...]:

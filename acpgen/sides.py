@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -93,7 +94,9 @@ def pair(settings: Config, a: str, b: str) -> tuple[Side, Side]:
     shelf.want(new, [name for _, name in names])
     first = shelf.side(old, [name for name, _ in names])
     second = shelf.side(new, [name for _, name in names])
-    return replace(first, notices=(*notices, *first.notices)), second
+    told = first.notices, second.notices
+    first = replace(first, notices=(*notices, *_placed(told[0], old, told[1])))
+    return first, replace(second, notices=tuple(_placed(told[1], new, told[0])))
 
 
 class _Shelf:
@@ -131,7 +134,8 @@ class _Shelf:
             settings = replace(self.settings, surfaces=None)
             if item.source is not None:
                 settings = replace(settings, source=item.source, base=Path.cwd())
-            self.read[item.source] = reading.read(settings)
+            with _told_by(item):
+                self.read[item.source] = reading.read(settings)
         return self.read[item.source]
 
     def want(self, item: Word, names: list[str]) -> None:
@@ -168,7 +172,8 @@ class _Shelf:
             schemas={name: inputs.schemas[name] for name in names},
             beside={name: inputs.schemas[name] for name in stable if name in inputs.schemas},
         )
-        specs, notices = generation.build_specs(self.settings, chosen)
+        with _told_by(item):
+            specs, notices = generation.build_specs(self.settings, chosen, bindings=False)
         self.built[item.source] = {spec.surface: spec for spec in specs}
         self.told[item.source] = tuple(dict.fromkeys(notices))
 
@@ -178,9 +183,36 @@ class _Shelf:
         source, inputs = item.source, self.inputs(item)
         if source.startswith("npm:") and inputs.version:  # a tag is resolved to its version
             source = f"{source.rpartition('@')[0]}@{inputs.version}"
-        elif inputs.version:
+        elif inputs.version and not any(
+            key != source and other.source == inputs.source for key, other in self.read.items()
+        ):
             source = inputs.source
         return f"{name} of {source}"
+
+
+@contextmanager
+def _told_by(item: Word) -> Iterator[None]:
+    """Let problems say of which of the two releases they are."""
+    try:
+        yield
+    except ProblemError as error:
+        raise ProblemError(
+            replace(one, where=_of(item, one.where)) for one in error.problems
+        ) from None
+
+
+def _of(item: Word, where: str) -> str:
+    """A place, with the release that it is in."""
+    if item.source is None or where.startswith(item.source):
+        return where
+    return f"{item.source}: {where}"
+
+
+def _placed(notices: Sequence[str], item: Word, others: Sequence[str]) -> Iterator[str]:
+    """Notices with the release that they are about, unless the other one has them too."""
+    for text in notices:
+        plain = item.source is None or text in others
+        yield text if plain else f"{text} (in {item.source})"
 
 
 def _name(text: str) -> str:

@@ -14,12 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 from acpgen import manifest as manifests
 from acpgen.manifest import Manifest, ManifestError
 from acpgen.problem import Problem, ProblemError
 from acpgen.resources import digest
 from acpgen.spec import atomic
+
+Doing = Literal["read", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ def read_manifest(root: Path, force: bool = False) -> Manifest | None:
     """
     try:
         return manifests.read(root)
+    except OSError as error:
+        raise os_problem(root, error, "read") from error
     except ManifestError as error:
         if force:
             return None
@@ -51,12 +56,12 @@ def read_manifest(root: Path, force: bool = False) -> Manifest | None:
 
 
 @contextmanager
-def guarded(root: Path) -> Iterator[None]:
-    """Turn what the filesystem refuses inside into a ProblemError."""
+def guarded(root: Path, doing: Doing = "write") -> Iterator[None]:
+    """Turn what the filesystem refuses inside into a ProblemError. doing: what was tried there."""
     try:
         yield
     except OSError as error:
-        raise os_problem(root, error) from error
+        raise os_problem(root, error, doing) from error
 
 
 def plan(root: Path, files: Mapping[str, str], old: Manifest | None, force: bool = False) -> Plan:
@@ -143,16 +148,18 @@ def _prune(root: Path, paths: Iterable[str]) -> None:
                 folder.rmdir()
 
 
-def os_problem(root: Path, error: OSError) -> ProblemError:
+def os_problem(root: Path, error: OSError, doing: Doing = "write") -> ProblemError:
     """An OSError in our words, the path relative to the output folder's name."""
     where = _name(root)
     if error.filename is not None:
         path = Path(os.fsdecode(error.filename))
         if path.is_relative_to(root) and path != root:
             where = f"{where}/{path.relative_to(root).as_posix()}"
-    return ProblemError.of(
-        where, f"cannot be written: {error.strerror or error}", "nothing was changed"
-    )
+    reason = error.strerror or str(error)
+    if doing == "read":
+        hint = "look at its permissions" if isinstance(error, PermissionError) else ""
+        return ProblemError.of(where, f"cannot be read: {reason}", hint)
+    return ProblemError.of(where, f"cannot be written: {reason}", "nothing was changed")
 
 
 def damage(root: Path, old: Manifest) -> list[str]:
@@ -208,10 +215,10 @@ def _state(root: Path, path: str) -> str | None:
         return None
     except IsADirectoryError:
         return "folder"
-    except PermissionError:
-        if target.is_dir():  # what Windows says when a folder is opened
+    except OSError as error:
+        if target.is_dir():  # a PermissionError is what Windows says when a folder is opened
             return "folder"
-        raise
+        raise os_problem(root, error, "read") from error
 
 
 def _in_the_way(root: Path, path: str, state: str, recorded: str | None) -> list[Problem]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.codec import codec
+from benchmarks.comparing import comparing
 from benchmarks.generation import generation
 from benchmarks.growth import growth
 from benchmarks.importing import importing
@@ -31,7 +32,7 @@ def main() -> None:
         "--rounds", type=int, default=LEAST_ROUNDS, help="rounds that count (default: %(default)s)"
     )
     parser.add_argument(
-        "--only", nargs="+", choices=("generation", "import", "codec", "growth", "peers")
+        "--only", nargs="+", choices=("generation", "diff", "import", "codec", "growth", "peers")
     )
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument(
@@ -54,6 +55,7 @@ def main() -> None:
         "import": lambda: importing(options.source, options.package, options.rounds),
         "growth": lambda: growth(ROOT, options.rounds),
         "generation": lambda: generation(ROOT, options.rounds),
+        "diff": lambda: comparing(ROOT, options.rounds),
         "peers": lambda: peers(options.source, options.peers, options.rounds),
     }
     chosen = options.only or list(benchmarks)

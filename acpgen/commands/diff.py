@@ -65,7 +65,11 @@ def diff(
     ] = None,
     text: Annotated[
         str,
-        typer.Option("--text", metavar="WORDS", help="Only what has this in a name or a sentence."),
+        typer.Option(
+            "--text",
+            metavar="WORDS",
+            help="Only what has all these words in its names or sentences.",
+        ),
     ] = "",
     guide: Annotated[
         str | None,
@@ -88,8 +92,9 @@ def diff(
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="text, md, json or html.")
-    ] = "text",
+        str | None,
+        typer.Option("--format", metavar="FORMAT", help="text (default), md, json or html."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help="Write to this file instead.")
     ] = None,
@@ -120,7 +125,11 @@ def diff(
     with handled():
         from acpgen.comparison import run
 
-        chosen = _Options(side, severity, area, text, guide, fail_on, "json" if as_json else form)
+        if as_json and form not in (None, "json"):
+            what = f"--json and --format {form} exclude each other"
+            raise ProblemError.of("command line", what)
+        wanted = "json" if as_json else form or "text"
+        chosen = _Options(side, severity, area, text, guide, fail_on, wanted)
         if rules:
             _rules(chosen.form)
             return

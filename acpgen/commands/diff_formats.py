@@ -56,9 +56,9 @@ def guides(found: Sequence[Guide], form: Format) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file whole, or leave what is there as it was."""
     if path.is_dir():
-        raise ProblemError.of("--output", f"{path.name} is a folder", "name a file")
+        raise ProblemError.of("--output", f"{path} is a folder", "name a file")
     if not path.parent.is_dir():
-        raise ProblemError.of("--output", f"there is no folder {path.parent.name}", "make it first")
+        raise ProblemError.of("--output", f"there is no folder {path.parent}", "make it first")
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -1,6 +1,7 @@
 """How a command ends: every expected error as text and an exit code.
 
-0 fine, 1 drift, conflicts or a match of --fail-on, 2 bad input, 130 interrupted.
+0 fine, 1 drift, conflicts or a match of --fail-on, 2 bad input, 130 interrupted, 141 where nobody
+reads the output any more.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from acpgen import console
 from acpgen.problem import Problem, ProblemError
 
 DRIFT, BAD_INPUT, INTERRUPTED = 1, 2, 130
+NO_READER = 141
+"""What a shell reports of a command that SIGPIPE ended: neither a finding nor bad input."""
 
 
 @contextmanager
@@ -27,7 +30,10 @@ def handled() -> Iterator[None]:
     with suppress(ValueError):  # only the main thread may set it
         signal.signal(signal.SIGTERM, _terminated)
     try:
-        yield
+        try:
+            yield
+        finally:
+            sys.stdout.flush()  # here a reader that is gone can still be told
     except ProblemError as error:
         console.errors(error.problems)
         raise typer.Exit(BAD_INPUT) from None
@@ -38,7 +44,7 @@ def handled() -> Iterator[None]:
         # The reader of our output went away (`| head`); keep Python from complaining when it
         # flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(BAD_INPUT) from None
+        raise typer.Exit(NO_READER) from None
     except OSError as error:
         console.errors([Problem(str(error.filename or "acpgen"), error.strerror or str(error))])
         raise typer.Exit(BAD_INPUT) from None

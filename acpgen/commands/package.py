@@ -97,9 +97,9 @@ def package(
         if as_json:
             print(json.dumps(outcome.as_json(), indent=1))
         else:
-            for line in outcome.lines(out.name):
+            for line in outcome.lines(out):
                 console.say(line)
-            for name in outcome.differing:
-                print(f"moved: {name} is not what the input gives")
+            for text in outcome.findings:
+                print(f"moved: {text}")
         if outcome.drifted:
             raise typer.Exit(DRIFT)

@@ -112,33 +112,106 @@ ACTIONS: Mapping[str, str] = {
 }
 
 
-DETAIL: Mapping[str, str] = {
-    "method.*": "side, kind (request, notification); `was` and `now` of what changed",
-    "method.added, method.removed": "gate; replaced_by: methods of the new side that do the same; note: how, or "
-    "what to do instead",
-    "gate.*": "was, now: expressions ('' is none); side, kind: of the method; at: JSON pointer into its message "
-    "('' is the message), of: params or result; when: conditions on the value there; rule: where not a gate but "
-    "a rule on the value came, went or changed. The subject is `METHOD`, `METHOD PLACE` or a kind of update",
-    "type.kind": "was, now: record, union, enum, alias",
-    "type.changed": "was, now: type in words; bounds: keyword -> {was, now}, `items` and `values` for inner ones; "
-    "keyword: the only keywords that changed, where the words are equal",
-    "field.added, field.removed": "required, nullable, presence, type; closed: of the record; capability: its path",
-    "field.type": "was, now: type in words; default: {was, now} where it changed too",
-    "field.required, field.optional": "nullable: {was, now}, presence: {was, now}, default: {was, now}, where they "
-    "changed with it",
-    "field.nullable, field.non_nullable": "default: {was, now}, where it changed with it",
-    "field.bounds": "bounds: keyword -> {was, now} (null: not stated); was, now: the keywords in words",
-    "field.tolerance": "was, now: {on_error, skip_items, on_null}",
-    "field.default": "was, now: JSON; absent if the schema states none",
-    "field.presence": "was, now: required, optional, patch",
-    "variant.*": "open: the union (of the new side; of the old one for removed) takes unknown tags; tag: the "
-    "discriminator's property; type: in words",
-    "variant.removed": "replaced_by: kinds of session/update that do the same",
-    "variant.tag_required, variant.tag_optional": "tag: property, value: of the tag, from: record where there was "
-    "no union before",
-    "value.*": "open: the enum of the new side (of the old one for removed); value",
-    "capability.*": "side; was, now: dotted paths; was_kind, now_kind: boolean, object, value; gates: what it opens",
-    "update.*": "was, now",
-    "error.*": "code",
+_TURN = {"was": "before", "now": "after"}
+_METHOD = {"side": "who receives it", "kind": "request or notification, of the new side"}
+_PLACE = {
+    "at": "JSON pointer into the message, '' is the message",
+    "of": "params or result",
+    "when": "conditions on the value there",
+    "rule": "where not a gate but a rule on the value came or went",
 }
-"""What stands in `Change.detail`, by kind of change."""
+_FIELD = {
+    "required": "whether it is",
+    "nullable": "null is a value of it",
+    "presence": "required, optional or patch",
+    "closed": "its record takes no other property",
+    "type": "in words",
+}
+_TAG = {
+    "open": "unknown tags are taken: by the new side, by the old one of what was removed",
+    "tag": "the property that is the discriminator",
+}
+_VALUE = {"open": "other values are taken: of the side that has it", "value": "the constant"}
+_KIND = {"kind": "record, union, enum or alias", "stands_for": "of an alias: its type in words"}
+_WITH = {"default": "{was, now}, where it changed with it"}
+
+DETAIL: Mapping[str, Mapping[str, str]] = {
+    "method.added": {**_METHOD, "gate": "what it needs, '' is nothing"},
+    "method.removed": {
+        **_METHOD,
+        "gate": "what it needed, '' is nothing",
+        "replaced_by": "methods of the new side that do the same",
+        "note": "how they do it, or what to do instead",
+    },
+    "method.renamed": _METHOD,
+    "method.moved": {**_METHOD, **_TURN},
+    "method.kind": {**_METHOD, **_TURN},
+    "method.params": {**_METHOD, **_TURN},
+    "method.result": {**_METHOD, **_TURN},
+    "method.stability": {**_METHOD, **_TURN},
+    "method.errors": {
+        **_METHOD,
+        **_PLACE,
+        "errors": "codes that it is known to answer, {was, now}",
+        "needs": "what it presupposes, {was, now}",
+        "error": "code of the refusal, by the method's gate or by the check at a place, {was, now}",
+    },
+    # the subject is METHOD, METHOD PLACE or a kind of update; was and now are expressions, '' is none
+    "gate.added": {**_METHOD, **_PLACE, **_TURN},
+    "gate.removed": {**_METHOD, **_PLACE, **_TURN},
+    "gate.changed": {**_METHOD, **_PLACE, **_TURN},
+    "type.added": _KIND,
+    "type.removed": _KIND,
+    "type.kind": _TURN,
+    "type.changed": {
+        **_TURN,
+        "bounds": "keyword -> {was, now}; `items.` and `values.` before inner ones",
+        "keyword": "the only keywords that changed, where the words are equal",
+    },
+    "type.tag": _TURN,
+    "type.open": {"kind": "union or enum"},
+    "type.close": {"kind": "union or enum"},
+    "field.added": _FIELD,
+    "field.removed": _FIELD,
+    "field.type": {**_TURN, **_WITH},
+    "field.required": {**_WITH, "nullable": "{was, now}", "presence": "{was, now}"},
+    "field.optional": {**_WITH, "nullable": "{was, now}", "presence": "{was, now}"},
+    "field.nullable": _WITH,
+    "field.non_nullable": _WITH,
+    "field.default": {"was": "JSON, absent if none is stated", "now": "the same"},
+    "field.presence": {**_TURN, **_WITH},
+    "field.bounds": {
+        **_TURN,
+        "bounds": "keyword -> {was, now}, null where not stated",
+        "keyword": "the only keywords that changed, where no bound did",
+    },
+    "field.tolerance": {"was": "{on_error, skip_items, on_null}", "now": "the same"},
+    "variant.added": {**_TAG, "value": "of the tag", "type": "in words"},
+    "variant.removed": {
+        **_TAG,
+        "value": "of the tag",
+        "type": "in words",
+        "replaced_by": "kinds of update that do the same",
+    },
+    "variant.renamed": {**_TAG, **_TURN},
+    "variant.type": {**_TAG, **_TURN, "bounds": "where only these changed: keyword -> {was, now}"},
+    "variant.tag_required": {**_TAG, "value": "of the tag", "from": "record: there was no union"},
+    "variant.tag_optional": {**_TAG, "value": "of the tag", "from": "record: there is no union"},
+    "value.added": _VALUE,
+    "value.removed": _VALUE,
+    "error.added": _VALUE,
+    "error.removed": _VALUE,
+    **{
+        f"capability.{action}": {
+            "side": "who advertises it",
+            "was": "its dotted path",
+            "now": "its dotted path",
+            "was_kind": "boolean, object or value",
+            "now_kind": "boolean, object or value",
+        }
+        for action in ("added", "removed", "moved", "kind", "absorbed", "split")
+    },
+    "update.semantics": _TURN,
+    "update.identity": _TURN,
+}
+"""What stands in `Change.detail`: kind of change -> name -> meaning. A kind that is not listed has no details."""

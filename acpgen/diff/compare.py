@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from acpgen.diff.change import Change
 from acpgen.diff.changes.book import Book
 from acpgen.diff.changes.capabilities import compare_capabilities
+from acpgen.diff.changes.envelopes import compare_envelopes
 from acpgen.diff.changes.fields import compare_moves
 from acpgen.diff.changes.methods import compare_methods
 from acpgen.diff.changes.residue import compare_residue
@@ -42,15 +42,17 @@ def compare(old: Spec, new: Spec, renames: Sequence[RenameRow] = ()) -> tuple[Ch
     compare_types(book)
     compare_moves(book)
     compare_residue(book)
-    return tuple(sorted(book.changes.values(), key=_order))
+    compare_envelopes(book)
+    return tuple(change for _, change in sorted(book.changes.items(), key=_order))
 
 
-def _order(change: Change) -> tuple[str, ...]:
+def _order(entry: tuple[tuple[object, ...], Change]) -> tuple[str, ...]:
+    key, change = entry
     return (
         change.area,
         change.subject,
         change.action,
         change.old.pointer,
         change.new.pointer,
-        json.dumps(dict(change.detail), sort_keys=True),
+        str(key[-1]),  # the detail, as the book has it
     )

@@ -14,9 +14,9 @@ Severity = Literal["breaking", "risky", "compatible"]
 SEVERITIES: tuple[Severity, ...] = ("breaking", "risky", "compatible")
 PEERS: tuple[Peer, ...] = ("agent", "client")
 
-# What tells two changes of one kind and subject apart beyond their names: one method is both a
-# request and a notification, one message has several places that need something.
-_IDENTITY = ("side", "message", "at", "part", "when", "was", "now")
+# All of a change's detail tells it from others of its kind and subject, but for what is said about it, and for types in
+# words, which a renamed type changes.
+_SAID = ("note", "replaced_by", "type", "stands_for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,10 @@ def worst(severities: Iterable[Severity]) -> Severity:
 
 
 def fingerprint(change: Change, nth: int = 0) -> str:
-    """12 hex digits of what the change is: its kind, subject, names, and what was and is now.
+    """12 hex digits of what the change is: its kind, subject, names, and its detail: what was and is now, where, when.
 
     No pointer and no label takes part, nor how it is judged: another release, an added definition or a new rule keeps it.
+    The same thing changed the other way, or to another value, is another change: a waiver does not accept it.
     nth: tells changes apart that are equal in all that.
     """
     identity = [
@@ -122,7 +123,7 @@ def fingerprint(change: Change, nth: int = 0) -> str:
         change.subject,
         [change.old.name, change.old.exists],
         [change.new.name, change.new.exists],
-        {key: change.detail[key] for key in _IDENTITY if key in change.detail},
+        {key: value for key, value in change.detail.items() if key not in _SAID},
         nth,
     ]
     text = json.dumps(identity, sort_keys=True, ensure_ascii=True)

@@ -26,12 +26,11 @@ from typing import Any, cast
 from acpgen import resources
 from acpgen.config import read_toml
 from acpgen.diff.finding import SEVERITIES, Note, Severity
+from acpgen.diff.pairing.advertised import capabilities
 from acpgen.diff.reporting.guide_steps import STEPS
 from acpgen.problem import Problem, ProblemError
-from acpgen.spec.ir import Record, Spec, Type, all_fields
+from acpgen.spec.ir import Spec
 from acpgen.spec.names import ClassName
-from acpgen.spec.pointers import forms, places
-from acpgen.spec.tabulate import INITIALIZE
 
 _TEXTS = ("topic", "step", "severity", "old", "new", "agent", "client")
 _REQUIRED = ("topic", "step", "old", "new")
@@ -53,6 +52,23 @@ def between(old: Spec, new: Spec) -> tuple[Note, ...]:
         return ()
     sides = _pointers(old), _pointers(new)
     return tuple(_with_pointers(note, *sides) for note in load(path))
+
+
+def untold(old: Spec, new: Spec) -> tuple[str, ...]:
+    """A notice where notes are kept for the way back only: what changes its meaning is not told then."""
+    back = file_of(new.version, old.version)
+    if (
+        old.version == new.version
+        or file_of(old.version, new.version).is_file()
+        or not back.is_file()
+    ):
+        return ()
+    count = len(load(back))
+    return (
+        f"from v{old.version} to v{new.version} only the schemas are compared: {count} changes of meaning that no schema "
+        f"shows are kept for v{new.version} to v{old.version} alone: read these, by acpgen diff v{new.version} "
+        f"v{old.version}, from now to before",
+    )
 
 
 def load(path: Path) -> tuple[Note, ...]:
@@ -147,23 +163,5 @@ def _pointers(spec: Spec) -> dict[str, str]:
         if definition is not None:
             pointer = spec.definitions[ClassName(definition)].pointer
             found.setdefault(name, pointer.removeprefix("#"))
-    for side, root in spec.table.roots.items():
-        method = next(row for row in spec.table.rows if row.method == INITIALIZE)
-        message = method.result if side == "agent" else method.params
-        if message is not None:
-            kinds = places(spec.definitions, ClassName(message), f"/{root}")
-            found |= {f"{side}: {path}": at for path, at in _capabilities(spec, kinds, "")}
+    found |= {one.name: one.item.pointer.removeprefix("#") for one in capabilities(spec).values()}
     return found
-
-
-def _capabilities(spec: Spec, kinds: Sequence[Type], prefix: str) -> Iterator[tuple[str, str]]:
-    """(dotted path, pointer) of the capabilities of a surface's table below an object."""
-    for kind in kinds:
-        for item in forms(spec.definitions, kind):
-            if not isinstance(item, Record) or prefix.count(".") > 8:
-                continue
-            for field in all_fields(spec.definitions, item):
-                path = f"{prefix}{field.wire}"
-                if not field.wire.startswith("_"):
-                    yield path, field.pointer.removeprefix("#")
-                    yield from _capabilities(spec, [field.type], f"{path}.")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from acpgen.diff.change import Spot
@@ -23,9 +23,8 @@ from acpgen.diff.reporting.view import (
     SpotView,
     View,
 )
-from acpgen.spec import pointers
-from acpgen.spec.ir import Json, RefType, Spec
-from acpgen.spec.names import ClassName
+from acpgen.diff.updates import update_unions
+from acpgen.spec.ir import Json, Spec
 
 _WIDTH = 160  # of a line of JSON
 _SELECTED = "Only a part of the changes is shown: those that were asked for."
@@ -132,17 +131,7 @@ class _Updates:
 
     def __init__(self, *specs: Spec) -> None:
         self.kinds = {item.kind for spec in specs for item in spec.table.updates}
-        self.unions = {name for spec in specs for name in _update_unions(spec)}
-
-
-def _update_unions(spec: Spec) -> Iterable[str]:
-    table = spec.table
-    pointer = "".join(f"/{part}" for part in table.update_at)
-    for row in table.rows:
-        if row.method == table.update_method and row.params is not None:
-            for kind in pointers.places(spec.definitions, ClassName(row.params), pointer):
-                if isinstance(kind, RefType):
-                    yield spec.definitions[kind.name].wire or kind.name
+        self.unions = {name for spec in specs for name in update_unions(spec)}
 
 
 def _place(row: RowView, updates: _Updates) -> tuple[str, str]:

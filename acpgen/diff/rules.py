@@ -16,7 +16,8 @@ from acpgen.diff.finding import PEERS, Finding, Severity, with_fingerprints, wor
 from acpgen.diff.judging.facts import Facts
 from acpgen.diff.judging.rows_fields import FIELDS
 from acpgen.diff.judging.rows_methods import CAPABILITIES, ERRORS, METHODS, UPDATES
-from acpgen.diff.judging.rows_types import TYPES, VARIANTS
+from acpgen.diff.judging.rows_types import TYPES
+from acpgen.diff.judging.rows_variants import VARIANTS
 from acpgen.diff.judging.rule import Effect, Rule
 from acpgen.diff.judging.wording import Wording
 from acpgen.spec.ir import Json, Spec

@@ -20,8 +20,8 @@ class Selection:
     """Which findings to show; each that is empty asks for nothing.
 
     side: that concern the author of this peer; severity is then what it is for that one. areas,
-    severities: of one of these. text: that hold this in a name, a sentence, a use, the rule or the
-    fingerprint, whatever the case.
+    severities: of one of these. text: that hold all its words, each in a name, a sentence, a use,
+    the rule or the fingerprint, whatever the case.
     """
 
     side: Peer | None = None
@@ -38,7 +38,7 @@ class Selection:
             level is not None
             and (not self.severities or level in self.severities)
             and (not self.areas or finding.change.area in self.areas)
-            and (not self.text or self.text.lower() in _words(finding))
+            and (not self.text or _holds(_words(finding), self.text))
         )
 
     def of(self, diff: Diff) -> Diff:
@@ -77,7 +77,12 @@ def diff(
     rows = renaming.packaged() if renames is None else renames
     findings = judge(compare(old, new, rows), old, new)
     left, right = labels or (old.surface, new.surface)
-    return Diff(left, right, findings, notes=notes.between(old, new))
+    told = notes.between(old, new)
+    return Diff(left, right, findings, notices=notes.untold(old, new), notes=told)
+
+
+def _holds(text: str, words: str) -> bool:
+    return all(word in text for word in words.lower().split())
 
 
 def _words(finding: Finding) -> str:

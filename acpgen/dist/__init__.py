@@ -16,7 +16,7 @@ from acpgen import generate as generation
 from acpgen import inputs as reading
 from acpgen import tree
 from acpgen.config import Config
-from acpgen.dist import building, names, previous, verify
+from acpgen.dist import building, comparing, names, origin, previous, verify
 from acpgen.manifest import Manifest
 from acpgen.problem import ProblemError
 from acpgen.project import pep440
@@ -40,7 +40,8 @@ class Outcome:
 
     name, version: of the distribution. artefacts: the sdist and the wheel. written: names of those
     that were new in the output folder or differed there. differing: with check, names of those that
-    the folder has with other bytes. added, renamed, removed: public names beside the previous
+    the folder has with other bytes; missing: of those that it does not have; findings: what that
+    means, in sentences; empty where everything that could be compared is equal. added, renamed, removed: public names beside the previous
     release, as `surface.Name`; empty without one. notices: for the user.
     """
 
@@ -49,6 +50,8 @@ class Outcome:
     artefacts: tuple[Artefact, ...]
     written: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -56,11 +59,13 @@ class Outcome:
 
     @property
     def drifted(self) -> bool:
-        return bool(self.differing)
+        return bool(self.findings)
 
-    def lines(self, folder: str) -> list[str]:
-        """For people: the artefacts, and what happened to public names."""
-        found = [f"{folder}/{item.name}  {item.size} bytes" for item in self.artefacts]
+    def lines(self, folder: Path) -> list[str]:
+        """For people: the artefacts in the folder, as it was given, and what happened to public
+        names.
+        """
+        found = [f"{folder / item.name}  {item.size} bytes" for item in self.artefacts]
         for word, changed in (
             ("new", self.added),
             ("renamed", self.renamed),
@@ -107,6 +112,7 @@ def package(
             f"the schemas ({inputs.source}) have no version that a package could have",
             'give one: version = "..." in the table project',
         )
+    origin.check(config, inputs)
     base, accept = _base(config, inputs.source, before)
     output = generation.make(
         config, inputs, base, accept_names=accept, jobs=jobs, progress=progress
@@ -115,7 +121,7 @@ def package(
     found = names.Changes()
     if before is not None:
         found = names.judged(before, output.manifest, version)
-        notices += names.notices(before, config.project.distribution(config.package))
+        notices += names.notices(before, output.manifest, config.project.distribution(config.package))
     with tempfile.TemporaryDirectory(prefix="acpgen-package-") as temporary:
         built = building.run(
             output.files, Path(temporary).resolve(), epoch, isolated=isolated, progress=progress
@@ -154,18 +160,35 @@ def _base(
 def _with_folder(outcome: Outcome, out: Path, built: building.Built, check: bool) -> Outcome:
     """Compare with the output folder, and write there unless `check`."""
     with tree.guarded(out), atomic.exclusive(out, "acpgen package"):
-        there = {name: _bytes(out / name) for name in built.files}
-        other = tuple(name for name, data in built.files.items() if there[name] != data)
+        if not check:
+            tree.recover(out)
+        there = comparing.compare(out, built.files)
         if check:
-            differing = tuple(name for name in other if there[name] is not None)
-            return replace(outcome, differing=differing)
-        tree.recover(out)
+            return _checked(outcome, out, there)
+        other = tuple(name for name in built.files if name in {*there.missing, *there.differing})
         atomic.replace_all(out, {name: built.files[name] for name in other})
-    return replace(outcome, written=other)
+    replaced = tuple(
+        f"{out.name}/{name} was there with other bytes and was replaced; if it is published already,"
+        " raise the revision"
+        for name in there.differing
+    )
+    return replace(outcome, written=other, notices=(*outcome.notices, *replaced))
 
 
-def _bytes(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
+def _checked(outcome: Outcome, out: Path, there: comparing.Comparison) -> Outcome:
+    """The outcome with what was found. One artefact is enough; none is a finding, for nothing was
+    compared.
+    """
+    findings, notices = there.findings, outcome.notices
+    if len(there.missing) == len(outcome.artefacts):
+        absent = " and no ".join(there.missing)
+        findings = (f"nothing to compare: there is no {absent} in {out.name}",)
+    else:
+        notices += tuple(f"{out.name} has no {name}: not compared" for name in there.missing)
+    return replace(
+        outcome,
+        differing=there.differing,
+        missing=there.missing,
+        findings=findings,
+        notices=notices,
+    )

@@ -27,6 +27,9 @@ EPOCH = 1577836800
 _FIRST, _LAST = 315532800, 4354819199
 """1980-01-01 and 2107-12-31 in seconds: what a wheel, which is a zip file, can hold."""
 
+# Lines of a failed build that are shown.
+_TAIL = 12
+
 Kind = Literal["sdist", "wheel"]
 
 
@@ -177,19 +180,20 @@ def _backend(
 def _hint(isolated: bool) -> str:
     if isolated:
         return "without a package index, --no-isolation builds with the hatchling that is installed"
-    return "see the output of the build backend above"
+    return "acpgen generate --out FOLDER writes the project that this is about"
 
 
 def _reason(error: BaseException) -> str:
-    """The last line that a failed process wrote, else the error's own text."""
+    """The last line that a failed process wrote and those before it, else the error's own text."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, subprocess.CalledProcessError):
             raw = cause.stderr or cause.stdout or b""
             text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
-            lines = [line.strip() for line in text.splitlines() if line.strip()]
+            lines = [line.rstrip() for line in text.splitlines() if line.strip()]
             if lines:
-                return lines[-1]
+                told = [f"    | {line}" for line in lines[-_TAIL:-1]]
+                return "\n".join([lines[-1].strip(), *told])
         cause = getattr(cause, "exception", None) or cause.__cause__
     return str(error).strip() or type(error).__name__
 

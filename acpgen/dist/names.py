@@ -47,19 +47,31 @@ def judged(before: Previous, now: Manifest, version: str) -> Changes:
     changes = compare(before.manifest, now)
     problems = list(_order(before, now, old, new))
     if not problems and new != old:
+        what = f"is gone, which {version} does not say after {before.version}"
         problems = [
-            Problem(item, f"is gone, which {version} does not say after {before.version}", hint)
+            Problem(item, what, hint)
             for item in changes.removed
             if (hint := _refused(item.split(".")[0], old, new))
         ]
+        if problems and (moved := _package_moved(before.manifest, now)):
+            was, name = moved
+            what = f"every name of {was} {what}: the package is {name} now"
+            problems = [Problem(before.label, what, f'keep package = "{was}"; {problems[0].hint}')]
     if problems:
         raise ProblemError(problems)
     return changes
 
 
 def compare(before: Manifest, now: Manifest) -> Changes:
-    """How the public names of two manifests differ."""
+    """How the public names of two manifests differ. Under another import name all are gone."""
     added, renamed, removed = [], [], []
+    if _package_moved(before, now):
+        return Changes(
+            added=tuple(
+                f"{surface}.{name}" for surface in sorted(now.names) for name in sorted(now.names[surface])
+            ),
+            removed=tuple(f"{surface}.*" for surface in sorted(before.names)),
+        )
     for surface in sorted({*before.names, *now.names}):
         names, aliases = now.names.get(surface, {}), now.aliases.get(surface, {})
         old = before.names.get(surface, {})
@@ -71,10 +83,20 @@ def compare(before: Manifest, now: Manifest) -> Changes:
     return Changes(tuple(added), tuple(renamed), tuple(removed))
 
 
-def notices(before: Previous, name: str) -> list[str]:
+def notices(before: Previous, now: Manifest, name: str) -> list[str]:
+    """What else is another than in the release before: the distribution's name, the import name."""
+    found = []
     if before.name and before.name != name:
-        return [f"{before.label} is a release of {before.name}, this is {name}"]
-    return []
+        found.append(f"{before.label} is a release of {before.name}, this is {name}")
+    if moved := _package_moved(before.manifest, now):
+        found.append("{0}: the package was {1}, it is {2} now".format(before.label, *moved))
+    return found
+
+
+def _package_moved(before: Manifest, now: Manifest) -> tuple[str, str] | None:
+    """The import names of two manifests where they are not the same one."""
+    was, name = before.options.get("package"), now.options.get("package")
+    return (str(was), str(name)) if was and name and was != name else None
 
 
 def _order(before: Previous, now: Manifest, old: Version, new: Version) -> list[Problem]:

@@ -28,6 +28,8 @@ class Previous:
 def read(path: Path) -> Previous:
     """Read a wheel, an sdist, a manifest, or the manifest in a folder. Raises ProblemError."""
     label = path.name or path.as_posix()
+    if path.is_dir():
+        path, label = path / manifests.NAME, f"{label}/{manifests.NAME}"
     try:
         manifest = manifests.parse(_bytes(path, label))
     except ManifestError as error:
@@ -42,8 +44,6 @@ def read(path: Path) -> Previous:
 
 def _bytes(path: Path, label: str) -> bytes:
     try:
-        if path.is_dir():
-            return (path / manifests.NAME).read_bytes()
         if path.suffix == ".whl":
             return _from_wheel(path, label)
         if path.name.endswith(".tar.gz"):

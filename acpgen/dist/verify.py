@@ -92,7 +92,9 @@ def _wheel(
             f"does not carry {manifests.NAME}",
             "bindings/pyproject.toml.jinja has to put it into extra-metadata",
         )
-    metadata = email.message_from_bytes(members.get(f"{info}/METADATA", b""))
+    # As text: of bytes, email gives what is not ASCII as something that is no str.
+    text = members.get(f"{info}/METADATA", b"").decode("utf-8", "replace")
+    metadata = email.message_from_string(text)
     where = f"{name}#METADATA"
     for problem in _metadata(metadata, config, version):
         yield Problem(where, problem)

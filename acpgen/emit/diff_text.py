@@ -12,13 +12,13 @@ from markupsafe import Markup, escape
 
 from acpgen.diff.reporting import jsonlines
 from acpgen.diff.reporting.view import RowView
+from acpgen.emit.visible import visible
 from acpgen.spec.ir import Json
 
 _QUOTED = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _TILDES = re.compile(r"~{3,}")
 _SPECIAL = re.compile(r"[\\*\[\]<>&|~`]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _WIDTH = 60  # of a shape; two stand side by side
 _COMPARED = 400  # lines; longer shapes are shown without marks
 
@@ -35,11 +35,6 @@ class Shapes(NamedTuple):
 
     old: list[Line]
     new: list[Line]
-
-
-def visible(text: str) -> str:
-    """The text with its control and direction characters spelled out, so that none acts on the reader's screen."""
-    return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def code(text: str) -> Markup:

@@ -3,7 +3,8 @@
 Templates below templates/bindings/ map to the output by their path: `%package` stands for the
 package's name, a path with `%surface` is rendered once per surface, `.jinja` is cut off, and a file
 without it is copied as it is. Beside those: each surface's models and schema, acpgen's own runtime
-modules, and with layout `project` the tables of methods, gates and what changed.
+modules, and with layout `project` the tables of methods, gates and what changed. With layout
+`package` LICENSE and NOTICE lie in the package folder.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from acpgen.project import NO_PROJECT, Project
 from acpgen.spec.ir import Spec
 
 BINDINGS = "bindings"
+
+# What goes along with the package folder where there is no project around it.
+_LEGAL = ("LICENSE", "NOTICE")
 
 # What a surface offers beside its models: name -> module, relative to the surface package.
 RUNTIME_NAMES = {
@@ -143,7 +147,9 @@ def _shells(
     for name in templates.names(BINDINGS):
         path = name[len(BINDINGS) + 1 :].removesuffix(".jinja").replace("%package", options.package)
         if options.layout == "package" and not path.startswith("src/"):
-            continue
+            if path not in _LEGAL:
+                continue
+            path = f"src/{options.package}/{path}"
         if "%surface" not in path:
             files[path] = templates.render(name, context)
             continue
@@ -161,15 +167,17 @@ def _shells(
 
 
 def _context(options: LayoutOptions, surfaces: Sequence[Surface]) -> dict[str, object]:
+    # A package folder is a part of somebody else's project; ours says nothing of it.
+    project = options.project if options.layout == "project" else NO_PROJECT
     return {
         "header": _header(options),
         "package": options.package,
-        "project": options.project.distribution(options.package),
-        "project_version": options.project.version_for(options.version),
+        "project": project.distribution(options.package),
+        "project_version": project.version_for(options.version),
         "release": options.version,
-        "description": options.project.description,
-        "authors": options.project.authors,
-        "urls": options.project.urls,
+        "description": project.description,
+        "authors": project.authors,
+        "urls": project.urls,
         "docs": options.docs,
         "source": options.source,
         "surfaces": surfaces,

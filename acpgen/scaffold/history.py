@@ -31,7 +31,7 @@ def remember(template: Template) -> tuple[str, ...]:
     except ProblemError as error:
         reason = error.problems[0]
         return (
-            f"the template was not kept for later updates: {reason.what};"
+            f"the template was not kept for later updates: {reason.where}: {reason.what};"
             " acpgen update --record does it later, with this version of acpgen",
         )
     return ()

@@ -33,9 +33,13 @@ _OTHER_STDLIB = frozenset(
 )
 # The console script lies in the environment's bin folder, before everything else on the path.
 _COMMANDS = frozenset(
-    "activate bash cat cd cp curl deactivate echo git hatch kill ls make mkdir mv node npm npx pydoc python python3 "
-    "pythonw rm sh sudo uvx wget which zsh".split()
+    "activate awk bash cat cd chmod chown cp curl cut date deactivate df diff dmypy du echo ed find git grep gzip hatch "
+    "head hostname install kill less ln ls make man mkdir more mv node nox npm npx openssl pipx ps pwd py pygmentize "
+    "pyw rm rmdir sed sh sleep sort ssh stubgen stubtest sudo tail tar tee touch tox tr true twine uname unzip uvx vi "
+    "vim virtualenv wc wget where whereis which who whoami xargs zip zsh".split()
 )
+# Interpreters and what comes with them; each of these is there with the version behind its name, too.
+_VERSIONED = re.compile("(?:idle|pip|pydoc|python|pythonw)[0-9]*")
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
@@ -138,6 +142,6 @@ def _taken(package: str) -> str | None:
         return f"{package} is the name of a device on Windows"
     if package in _FOLDERS:
         return f"{package} is the name of a folder that projects have"
-    if package in _COMMANDS:
+    if package in _COMMANDS or _VERSIONED.fullmatch(package):
         return f"the command {package} would hide another one"
     return None

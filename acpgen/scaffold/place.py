@@ -75,17 +75,17 @@ def _move_into(project: Path, target: Path, stage: Path) -> None:
     """Move what is in one folder into another, which keeps its identity: somebody may stand in it."""
     if [path for path in target.iterdir() if path != stage]:
         raise ProblemError.of(str(target), "is not empty any more", "choose another --path")
-    moved: list[Path] = []
+    paths = sorted(project.iterdir())
     try:
-        for path in sorted(project.iterdir()):
+        for path in paths:
             goal = target / path.name
             if os.path.lexists(goal):
                 raise ProblemError.of(str(goal), "is there already", "choose another --path")
-            moved.append(goal)
             path.rename(goal)
     except BaseException:
-        for path in moved:
-            if path.is_dir():
+        # Whatever ended it: what is still here was not moved, and its goal is somebody else's.
+        for path in (target / path.name for path in paths if not os.path.lexists(path)):
+            if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 with suppress(OSError):

@@ -9,9 +9,11 @@ committed.
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,11 @@ from acpgen.scaffold import git, history, render
 from acpgen.scaffold.template import ANSWERS, KINDS, Template, packaged
 from acpgen.scaffold.wishes import Wishes, checked
 from acpgen.spec import atomic
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 Progress = Callable[[str], None]
 Files = dict[str, tuple[str, bytes]]
@@ -40,9 +47,10 @@ _CONFLICTS = {
 class Updated:
     """What an update did.
 
-    before, after: the template's version; equal where nothing was to do. changed: files that the
-    update changed without a conflict. conflicts: file -> what happened on both sides. generate: the
-    bindings lie in the project, so `acpgen generate` is next.
+    before, after: the template's version; equal where nothing was to do but to change answers.
+    changed: files that the update changed without a conflict. conflicts: file -> what happened on
+    both sides. generate: the bindings lie in the project, so `acpgen generate` is next. obsolete: the
+    folder of bindings that lay in the project and are now a dependency of it.
     """
 
     before: str
@@ -50,13 +58,17 @@ class Updated:
     changed: tuple[str, ...] = ()
     conflicts: Mapping[str, str] | None = None
     generate: bool = False
+    obsolete: str | None = None
     notices: tuple[str, ...] = ()
 
     def report(self) -> tuple[str, ...]:
         """For people: what happened, and what comes next."""
-        if self.before == self.after or not (self.changed or self.conflicts):
+        if not (self.changed or self.conflicts):
             return (f"up to date with template {self.after}",)
-        lines = [f"updated from template {self.before} to {self.after}"]
+        head = f"updated from template {self.before} to {self.after}"
+        if self.before == self.after:
+            head = f"other answers to template {self.after}"
+        lines = [head]
         lines += [f"  changed   {path}" for path in self.changed]
         lines += [f"  CONFLICT  {path}: {why}" for path, why in (self.conflicts or {}).items()]
         lines.append("next:")
@@ -66,6 +78,9 @@ class Updated:
             )
         if self.generate:
             lines.append("  acpgen generate")
+        if self.obsolete is not None:
+            folder = shlex.quote(self.obsolete)
+            lines.append(f"  git rm -r {folder} (the bindings are a package now), install it")
         return (*lines, "  look at it with git diff --staged, run the tests, git commit")
 
     def as_json(self) -> dict[str, object]:
@@ -98,15 +113,19 @@ def update(
         old, new, notices = _sides(answers, wishes or Wishes(), work)
         progress("rendering the template as it was, and as it is")
         before, after = _rendered(old, work / "old"), _rendered(new, work / "new")
-    made = answers.get("bindings") == "vendored"
+    had, has = _vendored(before), _vendored(after)
+    obsolete = had if has is None and had is not None and (root / had).is_dir() else None
+    outcome = Updated(
+        old.version, new.version, generate=has is not None, obsolete=obsolete, notices=notices
+    )
     if before == after:
-        return Updated(old.version, new.version, generate=made, notices=notices)
+        return outcome
     progress("merging")
     with atomic.exclusive(root, "acpgen update"):
         _check_clean(repository)
         _check_room(root, repository, prefix, before, after)
         changed, conflicts = _merge(repository, prefix, before, after, new.version)
-    return Updated(old.version, new.version, changed, conflicts, made, notices)
+    return replace(outcome, changed=changed, conflicts=conflicts)
 
 
 def record() -> tuple[str, ...]:
@@ -185,6 +204,20 @@ def _rendered(side: _Side, folder: Path) -> Files:
             mode = git.PROGRAM if os.access(path, os.X_OK) else git.FILE
             files[path.relative_to(folder).as_posix()] = (mode, path.read_bytes())
     return files
+
+
+def _vendored(files: Files) -> str | None:
+    """The folder of the bindings that a rendered project generates into itself, or None."""
+    _, content = files.get("pyproject.toml", ("", b""))
+    try:
+        table = tomllib.loads(content.decode("utf-8")).get("tool", {}).get("acpgen")
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):  # a template of one's own
+        return None
+    if table is None:
+        return None
+    if table.get("layout") != "package":
+        return str(table.get("out", "generated"))
+    return f"{table.get('out', '.')}/{table.get('package', 'acp_bindings')}"
 
 
 def _repository(root: Path) -> tuple[git.Repository, str]:

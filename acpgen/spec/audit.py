@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from acpgen.problem import Problem
@@ -41,11 +41,10 @@ _JSON_KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 
 def audit(spec: Spec) -> list[Problem]:
-    """Everything about one surface that the schema alone can tell."""
+    """Everything about one surface that the schema alone can tell, `patterns` apart."""
     return [
         *_references(spec),
         *_circles(spec),
-        *_patterns(spec),
         *_fields(spec),
         *_unions(spec),
         *_methods(spec),
@@ -86,8 +85,8 @@ def _circles(spec: Spec) -> Iterator[Problem]:
             )
 
 
-def _patterns(spec: Spec) -> Iterator[Problem]:
-    """Patterns that the regular expressions of pydantic do not take."""
+def patterns(spec: Spec) -> Iterator[Problem]:
+    """Patterns that the regular expressions of pydantic do not take: bindings need them, a comparison does not."""
     for definition in spec.definitions.values():
         kinds = [item.type for item in definition.fields] if isinstance(definition, Record) else []
         kinds += [definition.type] if isinstance(definition, Alias) else []
@@ -101,6 +100,7 @@ def _patterns(spec: Spec) -> Iterator[Problem]:
                 yield Problem(
                     where,
                     f"the pattern {kind.pattern!r} is no regular expression that pydantic takes",
+                    "bindings cannot be made of it; acpgen diff and acpgen show can be used",
                 )
 
 
@@ -209,34 +209,52 @@ def audit_metadata(specs: Sequence[Spec], metadata: Metadata) -> list[Problem]:
     return found
 
 
+def unmatched(specs: Sequence[Spec], metadata: Metadata) -> list[tuple[str, FieldRow]]:
+    """The rows about a type that none of these surfaces has, with the name of their table.
+
+    A row that names a kind of update is left out: it goes with the kind, whatever its type is called.
+    """
+    rows = [("patch", row) for row in metadata.patch]
+    rows += [("omit_empty", row) for row in metadata.omit_empty]
+    return [
+        (table, row)
+        for table, row in rows
+        if not row.retired
+        and not row.update
+        and not any(True for spec in specs for _ in _records_of(spec, row))
+    ]
+
+
 def _row(specs: Sequence[Spec], row: FieldRow, table: str) -> Iterator[Problem]:
-    records = [record for spec in specs for record in _records_of(spec, row.type)]
+    records = [record for spec in specs for record in _records_of(spec, row)]
     if not records:
         yield Problem(
             row.where,
-            f"[[{table}]] names the type {row.type}, which no schema has",
+            f"[[{table}]] names {row.about}, which no schema has",
             "correct it, or mark it as retired",
         )
         return
+    owner = row.type or row.update
     wires = {item.wire: item for fields in records for item in fields}
     for name in row.fields:
         if name not in wires:
             yield Problem(
                 row.where,
-                f"[[{table}]] names {row.type}.{name}, which no schema has",
+                f"[[{table}]] names {owner}.{name}, which no schema has",
                 "correct it, or mark it as retired",
             )
         elif wires[name].required:
-            yield Problem(row.where, f"[[{table}]] names {row.type}.{name}, which is required")
+            yield Problem(row.where, f"[[{table}]] names {owner}.{name}, which is required")
 
 
-def _records_of(spec: Spec, name: str) -> Iterator[list[Field]]:
-    """The fields of the records that hold a definition."""
-    names: Iterable[ClassName] = spec.merged.get(name, ())
-    if name in spec.wire_types:
-        names = (*names, spec.wire_types[name])
+def _records_of(spec: Spec, row: FieldRow) -> Iterator[list[Field]]:
+    """The fields of the records that a row is about."""
+    names: list[str] = list(spec.merged.get(row.type, ()))
+    if row.type in spec.wire_types:
+        names.append(spec.wire_types[row.type])
+    names += [item.type for item in spec.table.updates if item.type and item.kind == row.update]
     for item in names:
-        target = spec.definitions[item]
+        target = spec.definitions[ClassName(item)]
         if isinstance(target, Record):
             yield list(spec.fields(target))
 

@@ -24,9 +24,9 @@ from acpgen.spec.ir import (
     reachable,
 )
 from acpgen.spec.metadata import NOTHING, Metadata
-from acpgen.spec.names import ClassName, catch_all_name
+from acpgen.spec.names import ClassName, catch_all_name, variant_name
 from acpgen.spec.parts import Assembler
-from acpgen.spec.records import Recorder, name_definitions
+from acpgen.spec.records import Recorder, branch_label, name_definitions
 from acpgen.spec.shapes import (
     Property,
     Schema,
@@ -98,6 +98,7 @@ class _Builder(Recorder):
         own = Usage(reader, self.envelopes).own(defs, self.envelopes)
         assembler = Assembler(reader, own)
         super().__init__(reader, assembler, name_definitions(reader, assembler), metadata)
+        self.updates = _kinds(defs, self.names)
 
     def run(self) -> None:
         """Make every definition, in the schema's order; then open the closed unions that readers meet in updates."""
@@ -247,6 +248,41 @@ class _Builder(Recorder):
             for role in ("request", "response", "notification"):
                 if key.lower().endswith(role):
                     yield from ((name, role) for name in _all_refs(self.reader.defs[key]))
+
+
+def _kinds(
+    defs: Mapping[str, Schema], names: Mapping[str, ClassName]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """(`$defs` key, "") or ("", name of a variant that is described in place) -> the kinds of update that carry it."""
+    reader = ShapeReader(defs)  # one that nobody asks for its problems: they are told elsewhere
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for schema in defs.values():
+        if schema.get("x-method") != _UPDATE_METHOD:
+            continue
+        union = bare_ref(reader.property_of(schema, "update"))
+        if union is None or union not in names:
+            continue
+        choice = reader.choice(defs[union], f"#/$defs/{escape(union)}")
+        for branch in choice.branches if choice is not None else ():
+            if branch.tag is None:
+                continue
+            refs = branch.shape.refs if branch.shape is not None else ()
+            label = variant_name(names[union], branch_label(branch), choice.tag if choice else None)
+            carried = _behind(defs, (branch.ref,) if branch.ref else refs)
+            for key in (*((item, "") for item in carried), ("", label)):
+                found[key] = tuple(dict.fromkeys((*found.get(key, ()), branch.tag)))
+    return found
+
+
+def _behind(defs: Mapping[str, Schema], keys: Sequence[str]) -> Iterator[str]:
+    """These definitions, and those that they merely are another name of."""
+    for key in keys:
+        seen: set[str] = set()
+        at: str | None = key
+        while at is not None and at in defs and at not in seen:
+            seen.add(at)
+            yield at
+            at = bare_ref(defs[at])
 
 
 def _role_by_suffix(key: str) -> str:

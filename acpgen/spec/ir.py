@@ -267,7 +267,8 @@ class MethodTable:
     """The method table with what methods.toml says: what the generated `methods.py` and `capabilities.py` hold.
 
     rows: one per method of the Spec, in its order. updates: one per kind of session/update, in the schema's order.
-    states: those that a gate of this surface asks for.
+    states: those that a gate of this surface asks for. update_states: those of them that only a kind of update brings
+      about, with that kind.
     roots: side -> property of its `initialize` message that holds its capabilities.
     capabilities: side -> dotted path -> how it counts. leaves: those (side, path) that have no capability below them.
     update_method, update_at, update_tag: where an update stands; "" and () where the surface has none.
@@ -284,6 +285,7 @@ class MethodTable:
     update_at: tuple[str, ...] = ()
     update_tag: str = ""
     elsewhere: tuple[Elsewhere, ...] = ()
+    update_states: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@
 `[[state]]` names a fact that gates ask for and no capability states.
 `[[informational]]` names a capability that gates nothing.
 `[[patch]]` names the fields that know three states (absent, null, a value); `[[omit_empty]]` names
-  the lists for which empty means absent and which a sender leaves out. Each row has a `type` (a
-  `$defs` key, or the name of a variant where an old schema describes it in place) and `fields`
-  (property names).
+  the lists for which empty means absent and which a sender leaves out. Each row has `fields`
+  (property names) and says whose: a `type` (a `$defs` key, or the name of a variant where an old
+  schema describes it in place), or the kind of `update` that carries it, which keeps the row true
+  when upstream renames the type; with both it is about either.
 
 `retired = true` marks what only older releases know. `replaced_by` of a retired method names what
 took its place, in its own version or in the other.
@@ -60,14 +61,20 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """One row: the fields of one type that have a property no schema states. where: the file, the
-    line and the row.
+    """One row: the fields of one type that have a property no schema states. type: "" where only the
+    kind of update tells. where: the file, the line and the row.
     """
 
-    type: str
-    fields: tuple[str, ...]
-    where: str
+    type: str = ""
+    fields: tuple[str, ...] = ()
+    where: str = ""
     retired: bool = False
+    update: str = ""
+
+    @property
+    def about(self) -> str:
+        """Whose fields they are, in words."""
+        return f"the type {self.type}" if self.type else f"the kind of update {self.update}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +168,15 @@ class Metadata:
     informational: tuple[InformationalRow, ...] = ()
     roots: Mapping[str, str] = field(default_factory=dict)
 
-    def is_patch(self, types: Collection[str], wire: str) -> bool:
-        """The field knows three states. types: the names that the record goes by."""
-        return _listed(self.patch, types, wire)
+    def is_patch(self, types: Collection[str], wire: str, updates: Collection[str] = ()) -> bool:
+        """The field knows three states. types: the names that the record goes by; updates: the
+        kinds of session/update that carry it.
+        """
+        return _listed(self.patch, types, wire, updates)
 
-    def omits_empty(self, types: Collection[str], wire: str) -> bool:
+    def omits_empty(self, types: Collection[str], wire: str, updates: Collection[str] = ()) -> bool:
         """An empty list means an absent one, and is not written."""
-        return _listed(self.omit_empty, types, wire)
+        return _listed(self.omit_empty, types, wire, updates)
 
     def __add__(self, other: Metadata) -> Metadata:
         """Both; of two rows with one key the left one counts."""
@@ -195,8 +204,10 @@ NOTHING = Metadata()
 """The metadata of a schema that nothing is known about."""
 
 
-def _listed(rows: Iterable[FieldRow], types: Collection[str], wire: str) -> bool:
-    return any(row.type in types and wire in row.fields for row in rows)
+def _listed(
+    rows: Iterable[FieldRow], types: Collection[str], wire: str, updates: Collection[str]
+) -> bool:
+    return any(wire in row.fields and (row.type in types or row.update in updates) for row in rows)
 
 
 @functools.lru_cache(maxsize=16)

@@ -52,7 +52,10 @@ def _rows(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": row}
 
 
-_FIELDS = _table(("type", "fields"), type=_TEXT, fields=_list(_TEXT), retired=_BOOLEAN)
+_FIELDS = {
+    **_table(("fields",), type=_TEXT, update=_TEXT, fields=_list(_TEXT), retired=_BOOLEAN),
+    "anyOf": [{"required": ["type"]}, {"required": ["update"]}],
+}
 
 _WHEN = {
     **_table(

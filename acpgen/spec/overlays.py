@@ -3,14 +3,15 @@
 A folder `NAME/` holds `overlay.toml` (title, source, adds: our words; definitions: the `$defs` that
 it brings) and one JSON Merge Patch (RFC 7396) per protocol version, `v1.json`, `v2.json`. A patch
 touches `$defs` alone. What it sets, it sets in whole places: a new definition, or a property or
-keyword that an existing definition lacks; null removes one. An overlay never overrides upstream:
+keyword that an existing definition lacks. An overlay never overrides upstream, and removes nothing:
 
 - a place that upstream has with the same content is skipped with a notice (x-docs aside, which says
   nothing of the wire);
 - with other content, upstream wins, and the notices list the differences;
 - a place whose definition, or a definition that its content refers to, is missing from the release
   is skipped with a notice;
-- two overlays that set one place differently are a Problem.
+- two overlays that set one place differently are a Problem, and so is null (in a merge patch: remove)
+  for a place that upstream has.
 
 For the committed pin (`pinned=True`) these notices are Problems: there, an overlay has to apply as
 it is written. An overlay that has nothing for a version is a notice always.
@@ -180,7 +181,10 @@ def _lay(
         if not differences:
             if not owner:
                 same.append(Problem(where, "skipped: upstream has the same", _REDUNDANT))
-        elif (present is _ABSENT and place not in owners) or (value is _ABSENT and not owner):
+        elif value is _ABSENT and not owner:
+            what = "null would remove it, and upstream has it"
+            yield _Level.ALWAYS, Problem(where, what, "an overlay adds; leave it out")
+        elif present is _ABSENT and place not in owners:
             _set(defs, place, value)
             owners[place] = overlay.name
         elif owner:
@@ -245,15 +249,12 @@ def _get(defs: Mapping[str, Any], place: Place) -> Any:
 
 
 def _set(defs: dict[str, Any], place: Place, value: Any) -> None:
-    """Set a place, or remove it. Copies what it goes through: the contract stays as it was."""
+    """Set a place. Copies what it goes through: the contract stays as it was."""
     holder = defs
     for key in place[:-1]:
         holder[key] = dict(holder.get(key, {}))
         holder = holder[key]
-    if value is _ABSENT:
-        del holder[place[-1]]
-    else:
-        holder[place[-1]] = value
+    holder[place[-1]] = value
 
 
 def _merged(patch: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from acpgen.spec.ir import (
@@ -117,6 +117,9 @@ class Recorder:
         # What every variant of a union has, the tags of outer unions included.
         self.common: dict[ClassName, Parts] = {}
         self._hoisted: dict[str, RefType] = {}
+        # (`$defs` key, "") or ("", name of a variant that is described in place) -> the kinds of
+        # update that carry it.
+        self.updates: Mapping[tuple[str, str], Sequence[str]] = {}
 
     def add(self, definition: AnyDefinition) -> RefType:
         known = self.out.get(definition.name)
@@ -216,15 +219,16 @@ class Recorder:
         names = field_names(properties)
         found = []
         for wire, prop in properties.items():
-            keys = (prop.owner, name)
+            keys = tuple(key for key in (prop.owner, name) if key)
+            kinds = self.updates.get((prop.owner, "") if prop.owner else ("", name), ())
             item = self.types.field_of(
                 wire,
                 names[wire],
                 prop,
                 wire in parts.required or wire == tag,
                 name,
-                patch=self.metadata.is_patch(keys, wire),
-                omit_empty=self.metadata.omits_empty(keys, wire),
+                patch=self.metadata.is_patch(keys, wire, kinds),
+                omit_empty=self.metadata.omits_empty(keys, wire, kinds),
             )
             found.append(replace(item, tag=True) if wire == tag else item)
         tags = [item for item in found if item.tag]

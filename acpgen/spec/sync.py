@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from acpgen import resources
 from acpgen.problem import Problem, ProblemError
 from acpgen.spec import atomic, contract, npm, prose
 from acpgen.spec import lock as locks
@@ -191,7 +192,9 @@ def _refuse_moved(release: Release, lock: Lock | None) -> None:
 def _check(source: str | None, target: Path, offline: bool) -> SyncReport:
     lock = _pin(target)
     folder = target.resolve().name
-    report = SyncReport(lock.source, lock.package, lock.version)
+    report = SyncReport(
+        lock.source, lock.package, lock.version, notices=tuple(_whose(target, lock))
+    )
     with atomic.exclusive(target, "acpgen sync"):
         present = _present(target)
         half_done = atomic.pending(target)
@@ -201,7 +204,8 @@ def _check(source: str | None, target: Path, offline: bool) -> SyncReport:
     if drift:
         return replace(report, drift=tuple(sorted(drift)))
     if offline:
-        return replace(report, notices=("the release itself was not compared: offline",))
+        offline_note = "the release itself was not compared: offline"
+        return replace(report, notices=(*report.notices, offline_note))
     release = _fetched(source, target)
     _refuse_moved(release, lock)
     texts = _texts(contracts(release))
@@ -215,6 +219,17 @@ def _check(source: str | None, target: Path, offline: bool) -> SyncReport:
             drift.append(Problem(f"{folder}/{locks.NAME}", what, _SYNC))
     same = tuple(sorted(present))
     return replace(report, unchanged=() if drift else same, drift=tuple(sorted(drift)))
+
+
+def _whose(target: Path, lock: Lock) -> Iterator[str]:
+    """That the schemas are not a user's own folder, which a check without one would be silent of."""
+    if target.resolve() == resources.schemas_dir().resolve():
+        release = f"{lock.package} {lock.version}".strip() or lock.source
+        places = ", ".join(lock.files)
+        yield (
+            f"checked the schemas that acpgen brings ({release}: {places}); for a folder of your own"
+            ' set schemas = "FOLDER", or give --schemas FOLDER'
+        )
 
 
 def _local_drift(present: Mapping[str, bytes], lock: Lock, folder: str) -> Iterator[Problem]:

@@ -86,6 +86,11 @@ class _Maker:
             UPDATE if tag else "",
             tuple(_UPDATE_AT.split("/")[1:]) if tag else (),
             tag,
+            update_states={
+                name: self.states[name].of_update
+                for name in self.used_states
+                if self.states[name].of_update
+            },
         )
 
     def has(self, there: bool, where: str, what: str, retired: bool = False) -> bool:

@@ -119,7 +119,13 @@
 
   const reveal = () => {
     const target = state.target && by(state.target);
-    if (!target) return;
+    const gone = Boolean(state.target) && !target;
+    by('gone').querySelector('code').textContent = gone ? '#' + state.target : '';
+    by('gone').hidden = !gone;
+    if (!target) { // an address of filters alone means the list, not the totals above it
+      if (gone || toAddress(state) !== '#') by('changes').scrollIntoView();
+      return;
+    }
     const row = target.closest('details.row');
     if (row) row.open = true;
     (target.hidden ? by('changes') : target).scrollIntoView();
@@ -138,6 +144,7 @@
 
   const choose = (changes, replace) => {
     state = { ...state, target: '', ...changes };
+    by('gone').hidden = true;
     history[replace ? 'replaceState' : 'pushState'](null, '', toAddress(state));
     controlsFromState();
     filter();

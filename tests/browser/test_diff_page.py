@@ -117,6 +117,26 @@ class TestAddress:
         assert page.focused == row
         assert page.in_view(f"#{row}")
 
+    @pytest.mark.parametrize(
+        "address", ["#kind=field", "#side=agent", "#q=enter", "#severity=risky"]
+    )
+    def test_an_address_of_filters_alone_shows_the_list(self, page: DiffPage, address: str) -> None:
+        page.look(1280, height=500)
+        page.open()
+        assert not page.in_view(f"#{page.rows('row.id')[0]}")
+        page.open(address)
+        assert page.in_view(f"#{page.rows('row.id', '!row.hidden')[0]}")
+
+    def test_an_address_of_a_change_that_is_not_there_says_so(self, page: DiffPage) -> None:
+        page.look(1280, height=500)
+        page.open("#f-none&kind=field")
+        assert page.find("#gone").text.startswith("The address names #f-none, which is not on this")
+        assert page.in_view("#gone")
+        page.choose("kind", "")
+        assert not page.find("#gone").is_displayed()
+        page.open(f"#{page.row('field.type')}")
+        assert not page.find("#gone").is_displayed()
+
     def test_a_row_is_shown_though_the_filters_leave_it_out(self, page: DiffPage) -> None:
         row = page.row("field.type")
         page.open(f"#{row}&severity=breaking&kind=method")

@@ -69,7 +69,19 @@ def context(old: Spec, new: Spec, findings: Sequence[Any], all_specs: Any = None
         raw(new),
         dict(_type_renames(findings)),
         (_stable(old, sides[0]), _stable(new, sides[1])),
+        {
+            item.change.old.name: item.change.new.name
+            for item in findings
+            if item.change.kind == "capability.moved"
+        },
+        renames(),
     )
+
+
+@cache
+def renames() -> dict[str, Any]:
+    """The packaged renames.toml, parsed."""
+    return read_toml(resources.schemas_dir() / "renames.toml")
 
 
 def _type_renames(findings: Sequence[Any]) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,11 @@ from tests.dist.support import ROOT, Environment, clean, run
 pytest.importorskip("pypiserver", reason="nox -s dist installs it")
 pytestmark = pytest.mark.slow
 
+# Of what begins with a dot, the files of projects to be made and of sdists are wanted.
+JUNK = re.compile(
+    r"(^|/)(__pycache__|\.(?!(gitignore|github|copier-answers)\b)[^/]*)(/|$)|(\.py[co]|~|\.orig|\.rej)$"
+)
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -70,12 +75,10 @@ def test_twine_finds_no_fault(built: dict[str, Path]) -> None:
 
 def test_there_is_no_junk(built: dict[str, Path]) -> None:
     for path in (built["sdist"], built["wheel"]):
-        odd = [
-            name
-            for name in members(path)
-            if "__pycache__" in name or name.endswith((".pyc", "~", ".orig")) or name[0] in "/."
-        ]
-        assert odd == []
+        names = list(members(path))
+        assert [name for name in names if name.startswith(("/", ".")) or ".." in name] == []
+        inside = names if path.suffix == ".whl" else [name.partition("/")[2] for name in names]
+        assert [name for name in inside if JUNK.search(name)] == []
     tops = {name.split("/")[0] for name in members(built["wheel"])}
     assert tops == {"acpgen", f"acpgen-{built['wheel'].name.split('-')[1]}.dist-info"}
 
@@ -107,10 +110,28 @@ def test_it_generates_the_same_files_as_the_checkout(
 def test_it_packages_the_same_bytes_as_the_checkout(installed: Environment, tmp_path: Path) -> None:
     acpgen(installed, tmp_path, "package", "--no-isolation", "--surface", "v2")
     config = load(tmp_path, {"surfaces": ["v2"]})
-    outcome = dist.package(config, tmp_path / "dist", check=True, isolated=False)
-    assert len(list((tmp_path / "dist").iterdir())) == 2
+    names = {path.name for path in (tmp_path / "dist").iterdir()}
+    for path in (tmp_path / "dist").iterdir():
+        (tmp_path / "checkout").mkdir(exist_ok=True)
+        shutil.copy(path, tmp_path / "checkout")
+    outcome = dist.package(config, tmp_path / "checkout", isolated=False)
+    assert {item.name for item in outcome.artefacts} == names
+    for name in names:
+        assert contents(tmp_path / "dist" / name) == contents(tmp_path / "checkout" / name)
     if same_backend(installed, tmp_path):
-        assert outcome.differing == ()
+        assert outcome.written == ()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """The files of an artefact without what names the backend that made it."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as archive:
+            found = {name: archive.read(name) for name in archive.namelist()}
+    else:
+        with tarfile.open(path) as archive_:
+            opened = {item.name: archive_.extractfile(item) for item in archive_ if item.isfile()}
+            found = {name: file.read() for name, file in opened.items() if file is not None}
+    return {name: data for name, data in found.items() if not name.endswith(("/WHEEL", "/RECORD"))}
 
 
 def same_backend(installed: Environment, cwd: Path) -> bool:

@@ -92,9 +92,11 @@ class Repository:
         self.run(f"git add . && git commit -qm '{message}' && git push -q origin main")
 
     def run(self, text: str, code: int = 0) -> str:
-        """A script as GitHub runs it."""
+        """A script as GitHub runs it where no shell is named: -e, and no pipefail."""
+        file = self.temp / "script.sh"
+        file.write_text(text, encoding="utf-8")
         done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", text],
+            ["bash", "-e", str(file)],
             cwd=self.folder,
             env=self.session.environment,
             capture_output=True,
@@ -130,6 +132,38 @@ def test_a_new_release_becomes_a_pull_request(repository: Repository) -> None:
 
     repository.run("git switch -q main")
     assert repository.run(renew) == "schemas-1.3.0 is there already\n"
+
+
+@posix
+@pytest.mark.slow
+def test_a_renewal_that_fails_says_why(repository: Repository) -> None:
+    """What nothing gates stops it, and the log is all that is left of the runner."""
+    config = repository.folder / "acpgen.toml"
+    text = config.read_text(encoding="utf-8").replace("allow-ungated = true\n", "")
+    config.write_text(text, encoding="utf-8")
+    method = {**record(id={"type": "integer"}), "x-side": "agent", "x-method": "some/new"}
+    repository.release("1.3.0", {**PING, "NewRequest": method})
+    said = repository.run(script("renew", "renew", "Renew"), code=1)
+    assert "Schemas of release 1.3.0" in said
+    assert "error: " in said
+    assert "some/new" in said
+    assert not repository.called.exists()
+    assert repository.run("git ls-remote --heads origin | wc -l").strip() == "1"
+
+
+@posix
+@pytest.mark.slow
+def test_a_schema_that_was_edited_is_not_published(repository: Repository) -> None:
+    schema = repository.folder / "schemas/v1/schema.json"
+    pinned = script("publish", "build", "The schemas are those of the pinned release")
+    repository.run(pinned)
+    schema.write_text(schema.read_text(encoding="utf-8").replace("Pong", "Peng"), encoding="utf-8")
+    repository.run(pinned, code=1)
+    build = script(
+        "publish", "build", "Build, and hold the version to the names of the release before"
+    )
+    repository.run(build, code=2)
+    assert not (repository.folder / "dist").exists()
 
 
 @posix
@@ -176,4 +210,18 @@ def test_the_commands_are_those_of_the_page() -> None:
         if "run" in item
     ]
     left = [text for text in scripts if re.match("python -m pip install", text)]
-    assert len(scripts) - len(left) == 4
+    assert len(scripts) - len(left) == 5
+
+
+def test_a_page_that_installs_acpgen_says_from_where() -> None:
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    assert "\n## Install\n" in index
+    pages = [path for path in (ROOT / "docs").glob("*.md") if path.name != "index.md"]
+    found = [
+        path.name
+        for path in pages
+        if re.search(r"pip install '?acpgen\b", text := path.read_text(encoding="utf-8"))
+        and "](index.md#install)" not in text
+    ]
+    assert found == []
+    assert "](index.md#install)" in PAGE

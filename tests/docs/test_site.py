@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.dist.support import run
 from tests.docs.shell import ROOT
@@ -17,6 +19,22 @@ pytest.importorskip("material", reason="nox -s docs installs it")
 LOADS = re.compile(
     r"<(?:script|img|link|iframe|source)\b[^>]*?\b(?:src|href)=\"?(https?:)?//[^>]*>"
 )
+
+
+def entries(part: object) -> Iterator[str]:
+    """The pages that a part of the menu names."""
+    if isinstance(part, str):
+        yield part
+    else:
+        for item in (
+            part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
+        ):
+            yield from entries(item)
+
+
+def test_every_page_is_in_the_menu_once() -> None:
+    menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    assert sorted(entries(menu)) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
 
 
 @pytest.mark.slow

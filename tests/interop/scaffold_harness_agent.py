@@ -40,7 +40,7 @@ def author_of(package: str) -> Any:
         def __init__(self) -> None:
             self.meta = {"acpHarness": 1}
 
-        def options(self, values: Any) -> Any:
+        def options(self, values: Any, cwd: str, roots: Any) -> Any:
             choices = tuple(author.Choice(name, name) for name in ("m1", "m2"))
             return (
                 author.Select("model", "Model", choices, "m1", category="model"),

@@ -46,6 +46,7 @@ DIRECTIVES_V1 = DIRECTIVES | {
     "tolerance.unknown-update",
 }
 DIRECTIVES_V2 = DIRECTIVES | {
+    "client.permission.command",
     "prompt.queued-while-running",
     "session/cancel",
     "tolerance.unknown-variants",

@@ -200,6 +200,109 @@ def test_an_exception_that_a_cancellation_causes_is_no_error(
     with_agent(author(prompt=broken), tmp_path, scenario, 1)
 
 
+def test_nothing_follows_the_answer_to_a_prompt(project: Path, tmp_path: Path) -> None:
+    """The kind of case C34 in version 1: the answer is the end of a turn, also where the request
+    was cancelled, and before anything of the prompt behind it.
+    """
+    events = part("events")
+
+    async def lingering(self: Any, turn: Any) -> AsyncIterator[Any]:
+        yield events.ToolCall(turn.message.text)
+        try:
+            async for event in working(turn):
+                yield event
+        finally:
+            await asyncio.sleep(0.05)
+
+    async def scenario(raw: Raw) -> None:
+        session = (await raw.call("session/new", NEW[1]))["result"]["sessionId"]
+
+        async def ask(text: str) -> Any:
+            content = [{"type": "text", "text": text}]
+            return await raw.ask("session/prompt", {"sessionId": session, "prompt": content})
+
+        async def told(until: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+            messages = [await raw.read()]
+            while not until(messages[-1]):
+                messages.append(await raw.read())
+            return messages
+
+        first, second = await ask("first"), await ask("second")
+        await told(lambda message: "working" in json.dumps(message))
+        await raw.note("$/cancel_request", {"requestId": first})
+        ending = await told(lambda message: "id" in message)
+        assert (ending[-1]["id"], ending[-1]["error"]["code"]) == (first, -32800)
+        assert "failed" in json.dumps(ending[0])
+        begun = await told(lambda message: "working" in json.dumps(message))
+        assert "second" in json.dumps(begun)
+        await raw.note("session/cancel", {"sessionId": session})
+        assert (await told(lambda message: "id" in message))[-1]["id"] == second
+        await raw.silent()
+
+    with_agent(author(prompt=lingering), tmp_path, scenario, 1)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_cancellation_and_an_approval_in_one_go_approve_nothing(
+    project: Path, tmp_path: Path, version: int
+) -> None:
+    """The kind of case C34: what the example asks to write is not written."""
+
+    async def scenario(raw: Raw) -> None:
+        cwd = {**NEW[version], "cwd": str(tmp_path)}
+        await raw.ask("session/new", cwd)
+        session = (await raw.read())["result"]["sessionId"]
+        content = [{"type": "text", "text": "/write note.txt hello"}]
+        await raw.ask("session/prompt", {"sessionId": session, "prompt": content})
+        while (question := await raw.read()).get("method") != "session/request_permission":
+            pass
+        await raw.note("session/cancel", {"sessionId": session})
+        outcome = {"outcome": "selected", "optionId": "allow"}
+        await raw.answer(question, {"outcome": outcome})
+        while "stopReason" not in json.dumps(message := await raw.read()):
+            assert "completed" not in json.dumps(message)
+        assert '"stopReason": "cancelled"' in json.dumps(message)
+        assert not (tmp_path / "note.txt").exists()
+
+    with_agent(part("agent").CaseAgent(), tmp_path / "data", scenario, version)
+
+
+BAD: dict[str, Callable[[Any], Any]] = {
+    "no text": lambda events: events.Text(None),
+    "no kind": lambda events: events.ToolCall("x", kind="bogus"),
+    "no step": lambda events: events.Plan((events.Step("x", "bogus"),)),
+    "too deep": lambda events: events.ToolCall("x", input=json.loads("[" * 400 + "]" * 400)),
+    "no event": lambda events: None,
+}
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("bad", BAD)
+def test_an_event_that_makes_no_sense_does_not_cost_the_session(
+    project: Path, tmp_path: Path, version: int, bad: str
+) -> None:
+    async def prompt(self: Any, turn: Any) -> AsyncIterator[Any]:
+        yield part("events").Text("before")
+        yield BAD[bad](part("events"))
+
+    async def scenario(raw: Raw) -> None:
+        session = (await raw.call("session/new", NEW[version]))["result"]["sessionId"]
+        await raw.ask("session/prompt", {"sessionId": session, "prompt": CONTENT})
+        while '"code": -32603' not in json.dumps(await raw.read()):
+            pass
+        again = {**NEW[version], "sessionId": session}
+        if version == 2:
+            again["replayFrom"] = {"type": "start"}
+        await raw.ask("session/load" if version == 1 else "session/resume", again)
+        seen = [await raw.read()]
+        while "method" in seen[-1]:
+            seen.append(await raw.read())
+        assert "result" in seen[-1]
+        assert '"before"' in json.dumps(seen)
+
+    with_agent(author(prompt=prompt), tmp_path, scenario, version)
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_what_the_authors_modules_print_is_not_on_stdout(
     project: Path, tmp_path: Path, version: int

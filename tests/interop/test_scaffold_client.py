@@ -97,11 +97,11 @@ class Client:
         return self.run(*more, *words, agent=agent)
 
 
-def made(kind: str, name: str, folder: Path) -> names.Names:
-    """Render a project that takes the bindings from the path."""
+def made(kind: str, name: str, folder: Path, **more: object) -> names.Names:
+    """Render a project that takes the bindings from the path. more: answers."""
     found = names.names(name, word=kind)
     scratch = folder / f"{name}-scratch"
-    answers = {**asdict(found), "protocols": [1, 2], "bindings": "pypi"}
+    answers = {**asdict(found), "protocols": [1, 2], "bindings": "pypi", **more}
     render.render(packaged(kind), answers, folder / name, scratch=scratch, ask=False)
     return found
 
@@ -249,13 +249,8 @@ def pair(
     version: int = request.param
     package = client.package
     if version == 1:
-        name = "try-old"
-        scratch = folder / "old-scratch"
-        own = names.names(name, word="client")
-        answers = {**asdict(own), "protocols": [1], "bindings": "pypi"}
-        render.render(packaged("client"), answers, folder / name, scratch=scratch, ask=False)
-        paths = (*paths, folder / name / "src")
-        package = own.package
+        package = made("client", "try-old", folder, protocols=[1]).package
+        paths = (*paths, folder / "try-old" / "src")
     data = str(folder / f"data{version}")
     agent = [sys.executable, "-m", found.package, "--data", data]
     return Client(package, paths, client.folder), agent, version
@@ -286,6 +281,27 @@ def test_the_conversation_in_the_docs_is_real(pair: tuple[Client, list[str], int
         assert same == [line for line in ran.lines[2:] if "cancels: " not in line]
     else:  # where the permission question renames the tool call
         assert {line for line in same if not line.startswith("[tool]")} <= set(ran.lines)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_made_agent_offers_options_before_a_session_and_begins_one_with_them(
+    tmp_path: Path, version: int
+) -> None:
+    """session/options and initial values, where both projects are made with --unstable."""
+    own = made("client", "try-odd", tmp_path, protocols=[version], unstable=True)
+    agent = made("agent", "try-agent", tmp_path, unstable=True)
+    paths = tuple(tmp_path / name / "src" for name in ("try-odd", "try-agent"))
+    client = Client(own.package, paths, tmp_path)
+    command = [sys.executable, "-m", agent.package, "--data", str(tmp_path / "data")]
+    offered = [line for line in client.run("--offered", agent=command).lines if " = " in line]
+    assert offered
+    assert client.run("--list", agent=command).lines[-1] == "[0 sessions]"
+    option, _, rest = offered[0].partition(" = ")
+    value, _, values = rest.partition("  (of ")
+    other = next(name for name in values.rstrip(")").split(", ") if name != value)
+    ran = client.run("--set", f"{option}={other}", agent=command, typed="/options\n")
+    assert (ran.status, ran.err) == (0, "")
+    assert any(line.startswith(f"{option} = {other} ") for line in ran.lines), ran.out
 
 
 def test_the_made_agent_cancels(pair: tuple[Client, list[str], int]) -> None:

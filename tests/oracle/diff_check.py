@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from tests.oracle.diff_evidence import check_evidence
 from tests.oracle.diff_raw import Raw, steps
+from tests.oracle.diff_words import check_words
+from tests.oracle.diff_writers import check_writers, writers_of
 
 Checker = Callable[["Claim"], Iterator[str]]
 CHECKERS: dict[str, Checker] = {}
@@ -24,15 +28,24 @@ BOUNDS = (
 
 @dataclass
 class Context:
-    """What a change is judged against. types: old `$defs` key -> new one, of the renames that the diff states.
+    """What a change is judged against. types: old `$defs` key -> new one, of the renames that the diff states;
+    capabilities: `SIDE: PATH` -> `SIDE: PATH`, of those that it says moved. Each of them is judged by its evidence.
 
     stable: per side the stable schema of the same version and release, where the side is unstable.
+    renames: renames.toml, parsed.
     """
 
     old: Raw
     new: Raw
     types: Mapping[str, str] = field(default_factory=dict)
     stable: tuple[Raw | None, Raw | None] = (None, None)
+    capabilities: Mapping[str, str] = field(default_factory=dict)
+    renames: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def writers(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+        """Per side: `$defs` key -> the peers that write it."""
+        return writers_of(self.old), writers_of(self.new)
 
 
 @dataclass
@@ -72,9 +85,13 @@ def check(change: Any, context: Context) -> list[str]:
     if problems:
         return problems
     try:
-        return list(checker(claim))
+        return [item for one in (checker, *EVERY) for item in one(claim)]
     except (KeyError, ValueError, StopIteration) as error:
         return [f"cannot be judged: {error!r}"]
+
+
+EVERY: tuple[Checker, ...] = (check_writers, check_evidence, check_words)
+"""What holds of every kind of change."""
 
 
 def checks(*kinds: str) -> Callable[[Checker], Checker]:
@@ -148,8 +165,6 @@ def _type_renamed(claim: Claim) -> Iterator[str]:
         other = {was for was, now in claim.context.types.items() if now == old}
         if not other and _message(claim.new.defs[old]) == _message(claim.old.defs[old]):
             yield f"{old} is a definition of both"
-    if not claim.change.evidence:
-        yield "there is no evidence"
 
 
 def _message(schema: Any) -> Any:

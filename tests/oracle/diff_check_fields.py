@@ -53,8 +53,6 @@ def _field_renamed(claim: Claim) -> Iterator[str]:
         yield f"the old side has {now} as well"
     if was in claim.new.properties(right):
         yield f"the new side has {was} as well"
-    if not claim.change.evidence:
-        yield "there is no evidence"
 
 
 @checks("field.moved")
@@ -64,8 +62,6 @@ def _field_moved(claim: Claim) -> Iterator[str]:
     old, new = (steps(spot.pointer)[:-2] for spot in (claim.change.old, claim.change.new))
     if old == new or claim.context.types.get(old[-1]) == new[-1]:
         yield "it stands where it stood"
-    if not claim.change.evidence:
-        yield "there is no evidence"
 
 
 @checks("field.type")
@@ -127,7 +123,7 @@ def same(a: Any, b: Any) -> bool:
 def _field_default(claim: Claim) -> Iterator[str]:
     yield from exists(claim, True, True)
     (_, _, old), (_, _, new) = both(claim)
-    found = claim.old.default_of(old), claim.new.default_of(new)
+    found = claim.old.meant(old), claim.new.meant(new)
     if found[0][0] == found[1][0] and same(found[0][1], found[1][1]):
         yield f"both defaults are {found[0]}"
     yield from _default_is(claim, claim.detail)
@@ -251,8 +247,6 @@ def _variant_renamed(claim: Claim) -> Iterator[str]:
             yield f"{spot.pointer} has no {own}"
         if tag and theirs in tags:
             yield f"{spot.pointer} has {theirs} as well"
-    if not claim.change.evidence:
-        yield "there is no evidence"
 
 
 @checks("variant.type")
@@ -336,8 +330,6 @@ def _capability_moved(claim: Claim) -> Iterator[str]:
             yield f"{spot.pointer} is not {own}"
         if raw.capability(side, other) is not None and other:
             yield f"{other} is a capability there as well"
-    if not claim.change.evidence:
-        yield "there is no evidence"
     yield from _kinds(claim)
 
 
@@ -373,5 +365,3 @@ def _capability_absorbed(claim: Claim) -> Iterator[str]:
     few, many = with_it.opened(f"{side}: {small}"), without.opened(f"{side}: {large}")
     if not few <= many or len(few) >= len(many):
         yield f"{large} opens {sorted(many)}, {small} {sorted(few)}"
-    if not claim.change.evidence:
-        yield "there is no evidence"

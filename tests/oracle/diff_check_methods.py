@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.oracle.diff_check import Claim, checks, exists, sides
-from tests.oracle.diff_raw import LEAF, Raw
+from tests.oracle.diff_gates import Ask, asks, bare, condition, tree
+from tests.oracle.diff_raw import Raw
 
 # Methods
 
@@ -52,8 +53,6 @@ def _method_renamed(claim: Claim) -> Iterator[str]:
         if key in other.methods:
             yield f"{key} is a method of both"
         yield from is_of(raw, spot, spot.name)
-    if not claim.change.evidence:
-        yield "there is no evidence"
 
 
 @checks("method.moved", "method.kind")
@@ -119,83 +118,68 @@ def _method_errors(claim: Claim) -> Iterator[str]:
         if item["was"] == item["now"]:
             yield f"{name} is the same"
         for (raw, spot), said in zip(claim.pairs(), (item["was"], item["now"]), strict=True):
+            if claim.detail.get("at") and name == "error":
+                codes = {one.error for one in asked(claim, raw, spot)}
+                if said not in codes:
+                    yield f"the code of the place is {sorted(codes)}, not {said}"
+                continue
             row = raw.method_row(*key_of(claim, spot.name))
             found = row.get(name, -32601 if name == "error" else [])
-            if found != said:
+            ordered = [sorted(one) if isinstance(one, list) else one for one in (found, said)]
+            if ordered[0] != ordered[1]:
                 yield f"{name} is {found}, not {said}"
 
 
 # Gates
 
 
-def _gate_texts(raw: Raw, claim: Claim, spot: Any) -> list[tuple[str, str]]:
-    """(gate, rule) of every row of methods.toml that speaks about the place of a gate, where the place exists."""
+def owner_of(claim: Claim, spot: Any) -> tuple[str, ...]:
+    """(name, side, kind) of the method, or (kind,) of the update, that a gate is about."""
     name = (spot.name or claim.change.subject).partition(" ")[0]
-    at, of_update = claim.detail.get("at", ""), "side" not in claim.detail
-    if not at:
-        row = raw.update_row(name) if of_update else raw.method_row(*key_of(claim, name))
-        return [(row.get("requires", ""), "")]
-    message = _message(raw, claim, name)
-    reached = raw.reaches(message, at) if message is not None else []
-    named = [value for schema in reached for value in raw.constants(schema)]
-    found = []
-    for row in raw.rows("check"):
-        names = row.get("updates", ()) if of_update else row.get("methods", ())
-        about = name in names or f"{name}:{claim.detail.get('kind')}" in names
-        here = (row["at"], row.get("of", "params")) == (at, claim.detail.get("of", "params"))
-        when = row.get("when", {})
-        wanted = when.get("one_of", [when["is"]] if "is" in when else [])
-        occurs = bool(reached) and (not wanted or not named or not set(wanted).isdisjoint(named))
-        same = _condition(when) == _condition(claim.detail.get("when", {}))
-        if about and here and occurs and same:
-            found.append((row.get("requires", ""), row.get("rule", "")))
-    return found
-
-
-def _condition(when: Mapping[str, Any]) -> dict[str, Any]:
-    """A condition without the values that `known` stands for, which each schema fills in."""
-    found = dict(when)
-    if "known" in found:
-        found["one_of" if found.pop("known") else "not_one_of"] = None
-    return {key: None if key in ("one_of", "not_one_of") else item for key, item in found.items()}
-
-
-def _message(raw: Raw, claim: Claim, name: str) -> Any:
-    """The schema of the message or the update that the place is in; None where there is none."""
-    if "side" not in claim.detail:
-        for branch in raw.branches(raw.update_union):
-            if name in raw.constants(raw.properties(branch).get("sessionUpdate", {})):
-                return branch
-        return None
-    row = raw.methods.get(key_of(claim, name))
-    return raw.defs.get(str(row[claim.detail.get("of", "params")])) if row else None
+    return key_of(claim, name) if "side" in claim.detail else (name,)
 
 
 @checks("gate.added", "gate.removed", "gate.changed")
 def _gate(claim: Claim) -> Iterator[str]:
-    was, now = claim.detail["was"], claim.detail["now"]
+    detail = claim.detail
+    was, now = detail["was"], detail["now"]
     if was == now:
         yield "nothing changed"
     wanted = {"added": (False, True), "removed": (True, False), "changed": (True, True)}
     if (bool(was), bool(now)) != wanted[claim.change.action]:
         yield f"was {was!r}, now {now!r} is not {claim.change.action}"
-    for (raw, spot), said in zip(claim.pairs(), (was, now), strict=True):
-        texts = _gate_texts(raw, claim, spot)
-        if claim.detail.get("rule"):
-            asked = {rule for _, rule in texts if rule}
-            if said not in asked if said else asked:
-                yield f"methods.toml has the rules {sorted(asked)}, not {said!r}"
+    for key, (raw, spot), other in zip(
+        ("was", "now"), claim.pairs(), (claim.new, claim.old), strict=True
+    ):
+        said = detail[key]
+        found = asked(claim, raw, spot)
+        if detail.get("rule"):
+            rules = {item.rule for item in found}
+            if said not in rules if said else rules & {detail["rule"]}:
+                yield f"methods.toml has the rules {sorted(rules)}, not {said!r}"
             continue
-        gates = [raw.leaves(text) for text, _ in texts if raw.leaves(text)]
-        leaves = {match[0] for match in LEAF.finditer(said)}
-        if leaves not in gates if said else gates:
+        gates = [item.gate for item in found]
+        both = [*gates, *(bare(other, item) for item in gates)]
+        if tree(said) not in both if said else any(bare(other, item) for item in gates):
             yield f"methods.toml asks for {gates}, not {said!r}"
+
+
+def asked(claim: Claim, raw: Raw, spot: Any) -> list[Ask]:
+    """What methods.toml asks at the place of a gate: rules, or gates, whichever the change is about."""
+    detail = claim.detail
+    here = detail.get("at", ""), detail.get("of", "params"), condition(detail.get("when", {}))
+    return [
+        item
+        for item in asks(raw, owner_of(claim, spot))
+        if item.place == here and bool(item.rule) == bool(detail.get("rule"))
+    ]
 
 
 # Errors
 
 
-def _codes(raw: Raw) -> set[Any]:
+def codes_of(raw: Raw) -> set[Any]:
+    """The codes that the schema names."""
     return set(raw.constants(raw.defs.get("ErrorCode", {})))
 
 
@@ -205,8 +189,8 @@ def _error(claim: Claim) -> Iterator[str]:
     yield from exists(claim, not added, added)
     raw, _, other, _ = sides(claim)
     code = claim.detail["value"]
-    if code not in _codes(raw) or code in _codes(other):
-        yield f"{code}: {code in _codes(raw)}, {code in _codes(other)}"
+    if code not in codes_of(raw) or code in codes_of(other):
+        yield f"{code}: {code in codes_of(raw)}, {code in codes_of(other)}"
 
 
 # Updates

@@ -8,7 +8,6 @@ lead to. Nothing here knows what a change is.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,10 +37,6 @@ SILENT = frozenset(
 )
 
 
-LEAF = re.compile(r"(agent|client): ([\w.]+)|(state): (\w+)|(never)")
-"""What a gate's expression asks for."""
-
-
 def unescape(step: str) -> str:
     return step.replace("~1", "/").replace("~0", "~")
 
@@ -54,7 +49,7 @@ def steps(pointer: str) -> list[str]:
     return [unescape(step) for step in text.split("/")[1:]]
 
 
-@dataclass
+@dataclass(eq=False)
 class Raw:
     """contract: the schema. metadata: the parsed methods.toml files of this side, the first counts.
 
@@ -167,6 +162,23 @@ class Raw:
             if "default" in part:
                 return True, part["default"]
         return False, None
+
+    def meant(self, schema: Any) -> Any:
+        """`default_of`, with the members of an object left out that say what their absence says."""
+        there, value = self.default_of(schema)
+        return there, self._short(schema, value)
+
+    def _short(self, schema: Any, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        found = {}
+        for name, item in value.items():
+            inner = self.properties(schema).get(name, {})
+            there, usual = self.default_of(inner)
+            short = self._short(inner, item)
+            if not there or json.dumps(short) != json.dumps(self._short(inner, usual)):
+                found[name] = short
+        return found
 
     def tolerance(self, schema: Any) -> dict[str, bool]:
         return {
@@ -304,22 +316,6 @@ class Raw:
             yield self.properties(schema)[step]
         for branch in self.branches(schema) if depth < 4 else ():
             yield from self._step(branch, step, depth + 1)
-
-    def leaves(self, gate: str) -> set[str]:
-        """The capabilities and states that an expression asks for, of those that the schema has."""
-        found = set()
-        for match in LEAF.finditer(gate):
-            if match[1] and self.capability(match[1], match[2]) is None:
-                continue
-            if match[3] and not self._has_state(match[4]):
-                continue
-            found.add(match[0])
-        return found
-
-    def _has_state(self, name: str) -> bool:
-        """A state of a kind of update is asked for only where the schema has that kind."""
-        row = next((row for row in self.rows("state") if row["name"] == name), {})
-        return row.get("of_update") is None or row["of_update"] in self.update_kinds
 
 
 def is_null(schema: Any) -> bool:

@@ -1,8 +1,9 @@
 """Judge the diffs of published releases: `python -m tests.oracle.diff_releases [OLD NEW]`.
 
 OLD and NEW are versions of the official TypeScript SDK, or folders or tarballs of it. Without them: a fixed list of
-pairs, old layouts among them. Every finding of every surface that both have goes through `diff_check`. Needs npm and
-a registry for versions. Exit code 1 if a finding is false.
+pairs, old layouts among them. Every finding of every surface that both have goes through `diff_check`, and
+`diff_missing` looks for what none of them states. Needs npm and a registry for versions.
+Exit code 1 if a finding is false, or one is missing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from acpgen.diff import run
 from tests.contract.diffs import context, specs
 from tests.oracle import diff_check_fields, diff_check_methods
 from tests.oracle.diff_check import judge
+from tests.oracle.diff_missing import missing
 from tests.oracle.releases import PACKAGE
 
 assert diff_check_fields and diff_check_methods  # they register their checkers
@@ -42,7 +44,10 @@ def judged(old: str, new: str) -> bool:
         print(f"{old} -> {new} {name}: {len(found)} findings, {len(false)} false", flush=True)
         for what, problems in false.items():
             print(f"  {what}: {'; '.join(problems)}")
-        good = good and not false
+        lacking = missing(sides, [item.change for item in found])
+        for what in lacking:
+            print(f"  missing: {what}")
+        good = good and not false and not lacking
     return good
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from tests.oracle.diff_check import Context
@@ -83,7 +84,7 @@ def _property(context: Context, old: Any, new: Any, name: str) -> Iterator[str]:
         yield "form"
     if context.old.tolerance(left) != context.new.tolerance(right):
         yield "tolerance"
-    if context.old.default_of(left) != context.new.default_of(right):
+    if context.old.meant(left) != context.new.meant(right):
         yield "default"
 
 
@@ -113,12 +114,42 @@ def _named(raw: Raw, schema: Any) -> set[str]:
     return found
 
 
+SHAPES = ("*.added", "*.removed", "*.renamed", "*.moved", "type.kind", "method.params")
+"""A thing that came, went, or has another name or shape says all of what stands in it."""
+TAGS = ("variant.*", "value.*", "type.tag")
+STATED_BY: dict[str, tuple[str, ...]] = {
+    "definition": ("type.*", "method.*", "variant.tag_*"),
+    "property": ("field.*", "capability.*", *TAGS),
+    "required": ("field.required", "field.optional", "field.presence", "variant.tag_*", *SHAPES),
+    "form": (
+        *("field.type", "field.bounds", "field.nullable", "field.non_nullable"),
+        *("type.changed", "type.open", "type.close", "capability.*", *TAGS, *SHAPES),
+    ),
+    "tolerance": ("field.tolerance", *SHAPES),
+    "default": ("field.default", "capability.kind", *SHAPES),
+    "closed": ("type.closed", "type.opened", "type.open", "type.close", *SHAPES),
+    "values": ("error.*", *TAGS, *SHAPES),
+    "open": ("type.open", "type.close", *SHAPES),
+}
+"""Which kinds of change can state a difference."""
+BESIDE = {"form": "nullable", "default": "default"}
+"""What the detail of a change of the same field may state as well."""
+
+
 def mentioned(difference: Difference, findings: Any) -> bool:
-    """Some finding has a pointer to the place, or into it."""
-    for item in findings:
-        spots = item.change.old, item.change.new
-        for wanted, spot in zip((difference.old, difference.new), spots, strict=True):
-            inside = spot.pointer == wanted or spot.pointer.startswith(f"{wanted}/")
-            if wanted and inside and (spot.exists or difference.what != "definition"):
-                return True
+    """Some finding of a kind that can state it has a pointer to the place, or into it."""
+    return any(_states(difference, item.change) for item in findings)
+
+
+def _states(difference: Difference, change: Any) -> bool:
+    kind = f"{change.area}.{change.action}"
+    beside = change.area == "field" and BESIDE.get(difference.what) in change.detail
+    if not (beside or any(fnmatchcase(kind, item) for item in STATED_BY[difference.what])):
+        return False
+    for wanted, spot in zip(
+        (difference.old, difference.new), (change.old, change.new), strict=True
+    ):
+        inside = spot.pointer == wanted or spot.pointer.startswith(f"{wanted}/")
+        if wanted and inside and (spot.exists or difference.what != "definition"):
+            return True
     return False

@@ -109,7 +109,7 @@ def test_an_empty_folder_is_filled_and_stays_the_same_folder(folder: Path) -> No
 
 
 @pytest.mark.parametrize("typed", ["class", "2fast", "acp", "", "a/b", "json", "müller", "con"])
-def test_an_impossible_name_writes_nothing(folder: Path, typed: str) -> None:
+def test_case_c45_an_impossible_name_writes_nothing(folder: Path, typed: str) -> None:
     _, err = run(typed, code=2)
     assert err.startswith("error: project name")
     assert "try " in err or "--path" in err
@@ -235,6 +235,26 @@ def test_whatever_ends_it_nothing_is_left(
     with pytest.raises(type(error)):
         scaffold.new("demo")
     assert tree(folder) == before
+
+
+def test_what_appears_between_the_look_and_the_move_is_not_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody makes a folder of the same name in the very moment: it is no part of the project."""
+    target = folder / "demo"
+    target.mkdir()
+    rename = Path.rename
+
+    def late(path: Path, goal: Path) -> Path:
+        if path.name == "package":
+            write(target, {"package/theirs.txt": b"theirs"})
+        return rename(path, goal)
+
+    with pytest.raises(ProblemError), place.staged(target) as (project, _):
+        write(project, {"a.txt": b"new", "package/b.txt": b"new"})
+        monkeypatch.setattr(Path, "rename", late)
+    monkeypatch.undo()
+    assert tree(target) == {"package": None, "package/theirs.txt": b"theirs"}
 
 
 def test_a_folder_that_fills_up_meanwhile_keeps_what_it_got(folder: Path) -> None:

@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from acpgen import scaffold
+from acpgen import cli, scaffold
 from acpgen.problem import ProblemError
 from tests.scaffold.small import CONFIG, LINES, Templates, commit, git, project, write
 
@@ -231,11 +232,55 @@ def test_an_answer_can_be_changed(tmp_path: Path, templates: Templates) -> None:
     folder = project(tmp_path)
     outcome = scaffold.update(folder, wishes=scaffold.Wishes(unstable=True, protocols=(2,)))
     assert set(outcome.changed) == {".copier-answers.yml", "flag.txt"}
+    assert outcome.report() == (
+        f"other answers to template {outcome.after}",
+        "  changed   .copier-answers.yml",
+        "  changed   flag.txt",
+        "next:",
+        "  look at it with git diff --staged, run the tests, git commit",
+    )
     assert (folder / "flag.txt").read_bytes() == b"True\n"
     commit(folder)
     templates.release("1.1", {**OLD, "flag.txt.jinja": b"{{ unstable }} {{ protocols }}\n"})
     assert not scaffold.update(folder).conflicts
     assert (folder / "flag.txt").read_bytes() == b"True [2]\n"
+
+
+def test_a_changed_answer_that_meets_a_change_is_reported_as_a_conflict(
+    tmp_path: Path, templates: Templates
+) -> None:
+    templates.release("1.0", {**OLD, "flag.txt.jinja": b"{{ unstable }}\n"})
+    folder = project(tmp_path)
+    write(folder, {"flag.txt": b"mine\n"})
+    commit(folder)
+    result = CliRunner().invoke(cli.app, ["update", str(folder), "--unstable"])
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("other answers to template 1.0+")
+    assert "  CONFLICT  flag.txt: changed by you and by the template" in lines
+    assert any("git reset --merge" in line for line in lines)
+
+
+def test_other_bindings_are_told_with_what_to_do_about_the_folder(
+    tmp_path: Path, templates: Templates
+) -> None:
+    text = b"""{% if bindings == 'vendored' %}[tool.acpgen]
+layout = "package"
+out = "src/{{ package }}"
+surfaces = ["v1"]
+{% endif %}"""
+    templates.release("1.0", {**OLD, "pyproject.toml.jinja": text})
+    folder = project(tmp_path)
+    outcome = scaffold.update(folder, wishes=scaffold.Wishes(bindings="vendored"))
+    assert "  acpgen generate" in outcome.report()
+    assert (outcome.generate, outcome.obsolete) == (True, None)
+    write(folder, {"src/demo/acp_bindings/__init__.py": b""})
+    commit(folder)
+    outcome = scaffold.update(folder, wishes=scaffold.Wishes(bindings="pypi"))
+    assert (outcome.generate, outcome.obsolete) == (False, "src/demo/acp_bindings")
+    (line,) = (line for line in outcome.report() if "acp_bindings" in line)
+    git(folder, *line.split("(")[0].split()[1:])
+    assert not (folder / "src/demo/acp_bindings").exists()
 
 
 def test_the_users_settings_of_git_do_not_matter(

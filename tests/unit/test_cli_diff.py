@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,7 @@ def test_text_begins_with_counts_and_names_who_has_to_do_what(folder: Path) -> N
     at = lines.index(f"breaking   `a` of ask params became required [{mark}]")
     assert lines[at + 1 : at + 3] == [
         "  agent: You need not ask whether it is there.",
-        "  client: Write it always: a message without it is refused.",
+        "  client: Write it always: a message without it is invalid.",
     ]
     assert all(line.startswith("note: ungated") for line in err.splitlines())
 
@@ -92,7 +93,8 @@ def test_fail_on_exits_1_where_something_shown_is_that_bad(
         (("--area", "field", "--area", "method"), 1),
         (("--area", "method"), 0),
         (("--text", "ASK PARAMS"), 1),
-        (("--text", "something else"), 0),
+        (("--text", "required  ask"), 1),
+        (("--text", "ask something"), 0),
     ],
 )
 def test_filters_choose_findings(folder: Path, args: tuple[str, ...], count: int) -> None:
@@ -188,7 +190,10 @@ def test_several_surfaces_are_several_reports(folder: Path) -> None:
         ),
         (("diff", "old", "new", "--output", "x"), "goes with --format md, json or html"),
         (("diff", "old", "new", "--json", "--output", "no/x"), "there is no folder no"),
-        (("diff", "old", "new", "--json", "--output", "old"), "old is a folder"),
+        (("diff", "old", "new", "--json", "--output", "old"), "--output: old is a folder"),
+        (("diff", "old", "new", "--json", "--output", "."), "--output: . is a folder"),
+        (("diff", "old", "new", "--json", "--output", "/no/x"), "there is no folder /no"),
+        (("diff", "old", "new", "--json", "--format", "md"), "--json and --format md exclude"),
         (("diff", "old", "new", "--waivers", "none.toml"), "none.toml does not exist"),
         (("diff", "old", "new", "--overlay", "a", "--no-overlays"), "exclude each other"),
         (("diff", "--rules", "--format", "html"), "there are no rules as html"),
@@ -274,7 +279,7 @@ def test_a_wide_terminal_gets_a_table_and_a_narrow_one_blocks(
     assert max(map(len, lines)) <= int(columns)
     assert any("for the agent" in line and "fingerprint" in line for line in lines) == wide
     # Nothing is cut off: every word of the longest sentence is there, whatever the width.
-    words = "Write it always: a message without it is refused.".split()
+    words = "Write it always: a message without it is invalid.".split()
     assert set(words) <= set(out.split())
 
 
@@ -287,3 +292,49 @@ def test_a_narrow_terminal_lists_the_methods_one_by_one(
     monkeypatch.setenv("COLUMNS", "70")
     out, _ = run("diff", "old", "new")
     assert any(line.startswith("ask -> ask (client to agent): ") for line in out.splitlines())
+
+
+def test_names_from_a_schema_do_not_act_on_the_screen(folder: Path) -> None:
+    name = "a\x1b[2J\x00\n\u202eb"
+    schema = {
+        "AskRequest": {**record(**{name: TEXT}), **ABOUT},
+        "AskResponse": {**record(), **ABOUT},
+    }
+    path = folder / "new/schema/v1/schema.json"
+    path.write_text(json.dumps({"$defs": schema}), encoding="utf-8")
+    for args in ((), ("--guide", "client")):
+        out, err = run("diff", "old", "new", *args)
+        assert "a\\u001b[2J\\u0000\\u000a\\u202eb" in out
+        assert not set("\x1b\x00\u202e") & set(out + err)
+
+
+def test_a_reader_that_goes_away_is_no_finding(folder: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    for args in (("old", "new"), ("old", "new", "--json"), ("old", "new", "--fail-on", "breaking")):
+        done = subprocess.run(
+            [*command("diff"), *args],
+            env=environment(),
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 141
+        assert "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr
+    os.close(write)
+
+
+def test_a_pattern_that_only_bindings_mind_stops_neither_diff_nor_show(folder: Path) -> None:
+    code = record(code={**TEXT, "pattern": "^(?!X)[A-Z]{3}$"})
+    path = folder / "new/schema/v1/schema.json"
+    text = json.dumps({"$defs": {**schemas(True), "Code": code}})
+    path.write_text(text, encoding="utf-8")
+    out, err = run("diff", "old", "new")
+    assert "v1 of old -> v1 of new  2 findings" in out
+    assert "note: v1#/$defs/Code: the pattern '^(?!X)[A-Z]{3}$' is no regular expression" in err
+    out, err = run("show", "Code", "--source", "new")
+    assert "Code  record" in out
+    assert "note: v1#/$defs/Code: the pattern" in err
+    _, err = run("generate", "--source", "new", "--allow-ungated", "--jobs", "1", code=2)
+    assert "error: v1#/$defs/Code: the pattern" in err

@@ -216,7 +216,40 @@ def test_surface_names_round_trip(name: str, key: tuple[int, str]) -> None:
     assert config.surface_name(*key) == name
 
 
-@pytest.mark.parametrize("package", ["pydantic", "typing", "json", "jsonschema", "acpgen"])
+@pytest.mark.parametrize(
+    "package",
+    ["pydantic", "typing", "json", "jsonschema", "acpgen", "Pydantic", "JSON", "attr", "rpds"],
+)
 def test_a_package_must_not_hide_another(tmp_path: Path, package: str) -> None:
     own(tmp_path, f'package = "{package}"')
     assert f"{package} is the name of a package" in "\n".join(map(str, problems(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("package", "what"),
+    [
+        ("__init__", "is a name that Python keeps for itself"),
+        ("__main__", "is a name that Python keeps for itself"),
+        ("__pycache__", "is a name that Python keeps for itself"),
+        ("\N{LATIN SMALL LIGATURE FI}x", "is not as Python reads it in an import"),
+        ("\u00fc", "is no name of a distribution"),
+        ("mein_\u00fc", "is no name of a distribution"),
+        ("_pydantic", "is the name of a distribution that the bindings or their users need"),
+        ("Rpds_Py", "is the name of a distribution that the bindings or their users need"),
+    ],
+)
+def test_a_package_can_be_imported_and_named(folder: Path, package: str, what: str) -> None:
+    own(folder, f'package = "{package}"')
+    (problem,) = problems(folder)
+    assert problem.where == "acpgen.toml: package"
+    assert what in problem.what
+
+
+@pytest.mark.parametrize("package", ["\u00fc", "_pydantic"])
+def test_a_package_of_any_name_has_a_distribution_that_is_named_or_none(
+    folder: Path, package: str
+) -> None:
+    own(folder, f'package = "{package}"\n[project]\nname = "mine"')
+    assert config.load(folder).project.distribution(package) == "mine"
+    own(folder, f'package = "{package}"\nlayout = "package"')
+    assert config.load(folder).package == package

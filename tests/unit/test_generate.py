@@ -157,6 +157,10 @@ class TestMoved:
         assert not check(folder, full=True).drifted
 
 
+def _ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
 class TestNames:
     @pytest.fixture(autouse=True)
     def _generated(self, folder: Path) -> None:
@@ -193,11 +197,50 @@ class TestNames:
             run = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
             assert run.stdout == "False\n"
 
+    def test_a_type_that_upstream_renamed_stays_importable(self, folder: Path) -> None:
+        def used(name: str) -> dict[str, Any]:
+            return {**PING, name: record(a={"type": "string"}), "Use": record(it=_ref(name))}
+
+        schema(folder, used("Before"))
+        generate(folder)
+        schema(folder, used("After"))
+        assert "v1.Before: this public name is now After" in refused(folder)
+        assert "v1.Before: this public name is now After" in check(folder).notices
+        generate(folder, accept=True)
+        assert '"Before": "After"' in (folder / "generated/acpgen.lock.json").read_text("utf-8")
+        assert not check(folder).drifted
+
+    def test_a_rename_is_not_guessed_from_an_output_that_was_edited(self, folder: Path) -> None:
+        schema(folder, {**PING, "Before": record(), "Use": record(it=_ref("Before"))})
+        generate(folder)
+        path = folder / "generated/src/acp_bindings/v1/schema.json"
+        path.write_text(path.read_text("utf-8") + "\n", encoding="utf-8")
+        schema(folder, {**PING, "After": record(), "Use": record(it=_ref("After"))})
+        assert "v1.Before: this public name is gone" in refused(folder)
+
     def test_a_surface_that_goes_stops_the_run(self, folder: Path) -> None:
         generate(folder, surfaces=["v1", "v2"])
         assert "v2: this surface and all its public names are gone" in refused(folder)
         generate(folder, accept=True)
         assert not (folder / "generated/src/acp_bindings/v2").exists()
+
+
+def test_a_row_whose_type_was_renamed_is_a_notice(folder: Path) -> None:
+    fields = {"x-method": "session/new", **record(cwd={"type": "string"})}
+    lists = {"additionalDirectories": {"type": "array", "items": {"type": "string"}}}
+    fields["properties"] = {**fields["properties"], **lists, "mcpServers": {"type": "array"}}
+    schema(folder, {**PING, "OpenSessionRequest": {**fields, "x-side": "agent"}, **_answer()})
+    found = generate(folder, **{"allow-ungated": True}).notices
+    told = [item for item in found if "OpenSessionRequest may be its new name" in item]
+    assert [item for item in told if "the type NewSessionRequest" in item]
+    assert all("[[omit_empty]]" in item for item in told)
+    schema(folder, {**PING, "NewSessionRequest": {**fields, "x-side": "agent"}, **_answer()})
+    again = generate(folder, accept=True, **{"allow-ungated": True}).notices
+    assert not any("may be its new name" in item and "NewSessionRequest" in item for item in again)
+
+
+def _answer() -> dict[str, Any]:
+    return {"NewSessionResponse": {**record(), "x-method": "session/new", "x-side": "agent"}}
 
 
 def test_bad_input_changes_nothing_and_names_all_surfaces(folder: Path) -> None:
@@ -313,7 +356,8 @@ def test_the_layout_package_is_the_package_alone(folder: Path) -> None:
     generate(folder, layout="package", package="vendored", out=".")
     inside = disk(folder / "vendored")
     assert {"__init__.py", "py.typed", "v1/__init__.py", "acpgen.lock.json"} <= inside.keys()
-    assert not {"pyproject.toml", "README.md", "LICENSE"} & inside.keys()
+    assert not {"pyproject.toml", "README.md"} & inside.keys()
+    assert not {"LICENSE", "NOTICE"} & {path.name for path in folder.iterdir()}
     assert not check(folder, layout="package", package="vendored", out=".").drifted
     assert (folder / "mine.py").exists()
 

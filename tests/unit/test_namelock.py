@@ -7,6 +7,7 @@ import pytest
 from acpgen import namelock
 from acpgen.problem import ProblemError
 from acpgen.spec.build import build
+from acpgen.spec.ir import Spec
 
 
 def names(defs: dict[str, Any]) -> dict[str, str]:
@@ -90,3 +91,47 @@ def test_a_surface_that_goes_is_one_problem() -> None:
         namelock.checked({"v1": {"A": "a", "B": "b"}}, {}, {}, accept=False)
     (found,) = caught.value.problems
     assert found.where == "v1"
+
+
+def test_a_pair_tells_what_became_of_a_name_where_no_identity_does() -> None:
+    before = {"v1": {"A": "#/$defs/A", "B": "#/$defs/B"}}
+    now = {"v1": {"Ay": "#/$defs/Ay", "B": "#/$defs/B"}}
+    assert namelock.lost(before, now) == {"v1": ["A"]}
+    found, aliases = namelock.checked(before, now, {}, True, {"v1": {"A": "Ay"}})
+    assert [change.new for change in found] == ["Ay"]
+    assert aliases == {"v1": {"A": "Ay"}}
+
+
+def test_a_pair_with_a_name_that_was_there_already_is_no_rename() -> None:
+    before = {"v1": {"A": "a", "B": "b"}}
+    found, aliases = namelock.checked(before, {"v1": {"B": "b"}}, {}, True, {"v1": {"A": "B"}})
+    assert [change.new for change in found] == [None]
+    assert aliases == {}
+
+
+def test_nothing_is_lost_where_every_name_or_a_successor_is_there() -> None:
+    before = {"v1": {"A": "a", "B": "b"}, "v2": {"A": "a"}}
+    assert namelock.lost(before, {"v1": {"A": "a", "Bee": "b"}}) == {}
+
+
+def held(name: str, schema: dict[str, Any]) -> Spec:
+    """A record whose field `it` is of a type of that name."""
+    it = {"$ref": f"#/$defs/{name}"}
+    holder = {"type": "object", "properties": {"it": it}}
+    contract = {"$defs": {"Holder": holder, name: schema}}
+    return build(contract, version=1, channel="stable")
+
+
+RECORD = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+def test_a_type_that_upstream_renamed_is_known_by_its_place() -> None:
+    old, new = held("Old", RECORD), held("New", RECORD)
+    mine = {"Mine": "#/$defs/Old", "Holder": "#/$defs/Holder"}  # by a name of the user's own
+    found = namelock.paired(mine, old, new)
+    assert (found["Mine"], found["Holder"]) == ("New", "Holder")
+
+
+def test_a_type_of_another_kind_is_no_successor() -> None:
+    new = held("New", tagged("one", "two"))
+    assert "Old" not in namelock.paired({"Old": "#/$defs/Old"}, held("Old", RECORD), new)

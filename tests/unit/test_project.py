@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from acpgen import config
 from acpgen.problem import ProblemError
-from acpgen.project import NO_PROJECT, Project, parse, pep440
+from acpgen.project import NO_PROJECT, TAKEN, Project, parse, pep440
 
 
 def faults(table: dict[str, Any]) -> list[str]:
@@ -71,6 +74,9 @@ def test_the_whole_table() -> None:
         ("name", "no spaces"),
         ("name", "-dash"),
         ("name", "ümlaut"),
+        ("name", "pydantic"),
+        ("name", "Typing_Extensions"),
+        ("name", "hatchling"),
         ("version", "2.4.0-alpha.1"),
         ("version", "2.4.0+local"),
         ("version", "02.4"),
@@ -85,6 +91,9 @@ def test_the_whole_table() -> None:
         ("authors", [{"name": "Ada", "phone": "1"}]),
         ("authors", [{"name": "Lovelace, Ada"}]),
         ("authors", [{"email": "nobody"}]),
+        ("authors", [{"email": "zoë@example.org"}]),
+        ("authors", [{"email": "a..b@example.org"}]),
+        ("authors", [{"email": "a(b)@example.org"}]),
         ("urls", ["https://example.org"]),
         ("urls", {"Source": "example.org"}),
         ("urls", {"Source": "file:///etc"}),
@@ -102,8 +111,31 @@ def test_an_unknown_key_is_named_with_the_known_ones() -> None:
     assert "known keys: name, version, revision" in fault
 
 
-def test_a_revision_and_a_post_release_exclude_each_other() -> None:
-    assert len(faults({"version": "2.4.0.post1", "revision": 1})) == 1
+def test_a_revision_and_a_post_or_development_release_exclude_each_other() -> None:
+    for version in ("2.4.0.post1", "1.0.dev1", "1.0a1.dev2"):
+        (fault,) = faults({"version": version, "revision": 1})
+        assert fault.startswith("revision: the version has a .")
+        assert faults({"version": version}) == []
+
+
+def test_no_dependency_of_the_bindings_is_a_name_for_them() -> None:
+    """Those of pydantic and jsonschema as they are installed, down to the last one."""
+    left, found = ["pydantic", "jsonschema"], set()
+    while left:
+        name = canonicalize_name(left.pop())
+        if name in found:
+            continue
+        found.add(name)
+        for text in metadata.requires(name) or ():
+            requirement = Requirement(text)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                left.append(requirement.name)
+    assert {"pydantic-core", "rpds-py"} <= found <= TAKEN
+
+
+def test_spaces_of_an_author_are_those_of_the_metadata() -> None:
+    found = parse({"authors": [{"name": "Ada  L."}]}, lambda *_: None)
+    assert found.authors == (("Ada L.", ""),)
 
 
 def test_the_configuration_has_it_and_reports_its_faults(tmp_path: Path) -> None:

@@ -90,7 +90,9 @@ def test_two_surfaces_of_the_configured_schemas_are_read_together(
 ) -> None:
     calls = []
     build = generation.build_specs
-    monkeypatch.setattr(generation, "build_specs", lambda *args: calls.append(args) or build(*args))
+    monkeypatch.setattr(
+        generation, "build_specs", lambda *args, **more: calls.append(args) or build(*args, **more)
+    )
     old, new = pair(settings(), "v1", "v2")
     assert (old.labels, new.labels) == (("v1",), ("v2",))
     assert [spec.surface for spec in (*old.specs, *new.specs)] == ["v1", "v2"]
@@ -168,3 +170,50 @@ def test_what_methods_toml_does_not_name_is_a_notice_not_a_problem(here: Path) -
     release(here / "b", v1={**PING, **ask})
     _, new = pair(settings(), "a", "b")
     assert any(notice.startswith("ungated: ") and "ask" in notice for notice in new.notices)
+
+
+def code(pattern: str) -> dict[str, Any]:
+    return {**PING, "Code": record(a={"type": "string", "pattern": pattern})}
+
+
+def test_a_pattern_that_only_bindings_mind_is_a_notice_of_its_release(here: Path) -> None:
+    release(here / "a", v1=code("^[A-Z]{3}$"))
+    release(here / "b", v1=code("^(?!X)[A-Z]{3}$"))
+    old, new = pair(settings(), "a", "b")
+    told = [notice for notice in (*old.notices, *new.notices) if "pattern" in notice]
+    assert [notice in new.notices for notice in told] == [True]
+    assert told[0].startswith("v1#/$defs/Code: the pattern '^(?!X)[A-Z]{3}$' is no regular")
+    assert told[0].endswith(" (in b)")
+
+
+def test_what_both_releases_are_told_names_neither(here: Path) -> None:
+    for name in ("a", "b"):
+        release(here / name, v1=code("^(?!X)$"))
+    old, new = pair(settings(), "a", "b")
+    assert old.notices == new.notices
+    assert not any("(in " in notice for notice in old.notices)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {**PING, "Bad": record(a={"type": "string", "x-deserialize-odd": True})},
+        {**PING, "Bad": record(a={"$ref": "#/$defs/Nothing"})},
+        {**PING, "Bad": record(a={"type": "array", "uniqueItems": 3})},
+        {**PING, "Bad": record(a={"type": "string", "default": 1})},
+    ],
+)
+@pytest.mark.parametrize(("a", "b"), [("good", "wrong"), ("wrong", "good"), ("good#v1", "wrong")])
+def test_a_fault_says_of_which_release_it_is(
+    here: Path, bad: dict[str, Any], a: str, b: str
+) -> None:
+    release(here / "good", "1.0.0", v1=PING)
+    release(here / "wrong", "1.0.0", v1=bad)
+    assert all(item.startswith("wrong") for item in faults(a, b))
+
+
+def test_two_releases_of_one_name_and_version_are_called_as_given(here: Path) -> None:
+    release(here / "a", "1.0.0", v1=PING)
+    release(here / "b", "1.0.0", v1=MORE)
+    old, new = pair(settings(), "a", "b")
+    assert (old.labels, new.labels) == (("v1 of a",), ("v1 of b",))

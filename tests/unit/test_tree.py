@@ -355,3 +355,36 @@ def test_a_journal_that_cannot_be_read_is_reported(root: Path) -> None:
     (root / atomic.STAGE / "journal.json").write_text("{", encoding="utf-8")
     with pytest.raises(ProblemError, match="cannot be undone"):
         tree.recover(root)
+
+
+@pytest.mark.parametrize("name", ["a.py", manifests.NAME])
+def test_what_cannot_be_read_is_not_said_to_be_unwritable(
+    root: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def denied(path: Path) -> bytes:
+        if path.name == name:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    real = Path.read_bytes
+    old = tree.read_manifest(root) or Manifest()
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    with pytest.raises(ProblemError) as planned:
+        tree.plan(root, with_manifest(TWO), tree.read_manifest(root))
+    with pytest.raises(ProblemError) as checked, tree.guarded(root, "read"):
+        tree.read_manifest(root)
+        tree.damage(root, old)
+    for caught in (planned, checked):
+        (problem,) = caught.value.problems
+        assert problem.where == f"out/{name}"
+        assert problem.what == "cannot be read: Permission denied"
+        assert problem.hint == "look at its permissions"
+
+
+def test_what_cannot_be_written_left_everything_as_it_was(root: Path) -> None:
+    error = PermissionError(13, "Permission denied", str(root / "a.py"))
+    with pytest.raises(ProblemError) as caught, tree.guarded(root):
+        raise error
+    assert (
+        str(caught.value) == "out/a.py: cannot be written: Permission denied (nothing was changed)"
+    )

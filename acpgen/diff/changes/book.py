@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import TypeAlias, cast
 
 from acpgen.diff.change import ACTIONS, Area, Change, Peer, Spot
 from acpgen.diff.pairing.capabilities import CapabilityPairs
@@ -13,8 +14,11 @@ from acpgen.diff.pairing.gates import GatePair
 from acpgen.diff.pairing.pairs import Pairs
 from acpgen.diff.pairing.sameness import Sameness
 from acpgen.diff.pairing.surface import Surface
-from acpgen.spec.ir import Json
+from acpgen.spec.ir import AnyDefinition, Json
 from acpgen.spec.names import ClassName
+
+Users: TypeAlias = "tuple[frozenset[Peer], frozenset[str]]"
+"""Who writes something, and the methods and kinds of update that hold it."""
 
 
 @dataclass
@@ -22,7 +26,7 @@ class Book:
     """What the comparing modules share, and the changes so far.
 
     A change of something shared (a property that several variants have) is found once per user; its writers and uses add
-    up.
+    up. Only what is the same in every detail is one change: two conditions on one place are two.
     """
 
     pairs: Pairs
@@ -40,9 +44,7 @@ class Book:
     def new(self) -> Surface:
         return self.pairs.new
 
-    def users(
-        self, before: ClassName | None, after: ClassName | None
-    ) -> tuple[frozenset[Peer], frozenset[str]]:
+    def users(self, before: ClassName | None, after: ClassName | None) -> Users:
         """(writers, uses) of a definition, on either side."""
         left, right = self.usage[0].of(before), self.usage[1].of(after)
         return left[0] | right[0], left[1] | right[1]
@@ -52,7 +54,7 @@ class Book:
         kind: str,
         old: Spot,
         new: Spot,
-        users: tuple[frozenset[Peer], frozenset[str]] = (frozenset(), frozenset()),
+        users: Users = (frozenset(), frozenset()),
         *,
         subject: str = "",
         evidence: str = "",
@@ -69,6 +71,7 @@ class Book:
             new.pointer if new.exists else None,
             old.name if old.exists else None,
             new.name if new.exists else None,
+            json.dumps(dict(detail or {}), sort_keys=True),
         )
         found = self.changes.get(key)
         if found is not None:
@@ -96,3 +99,8 @@ class Book:
 def turn(was: Json, now: Json) -> dict[str, Json]:
     """A value before and after, as details state it."""
     return {"was": was, "now": now}
+
+
+def spots(book: Book, left: AnyDefinition, right: AnyDefinition) -> tuple[Spot, Spot]:
+    """Where a definition and its successor stand."""
+    return book.old.spot(left), book.new.spot(right)

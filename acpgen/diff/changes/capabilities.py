@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from acpgen.diff.change import Peer, Spot
-from acpgen.diff.changes.book import Book
-from acpgen.diff.pairing.capabilities import Capability, Path
+from acpgen.diff.changes.book import Book, Users
+from acpgen.diff.pairing.advertised import Capability, Path
 from acpgen.diff.pairing.surface import Surface
 from acpgen.runtime.expressions import parse as parse_expression
 from acpgen.spec.ir import Json, Record, RefType
-
-Users = tuple[frozenset[Peer], frozenset[str]]
 
 
 def compare_capabilities(book: Book) -> None:

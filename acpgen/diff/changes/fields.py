@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from acpgen.diff.change import Peer, Spot
-from acpgen.diff.changes.book import Book, turn
+from acpgen.diff.change import Spot
+from acpgen.diff.changes.book import Book, Users, spots, turn
+from acpgen.diff.changes.defaults import default_turn, text_of
 from acpgen.diff.pairing.sameness import words
-from acpgen.diff.pairing.surface import Surface
+from acpgen.diff.pairing.surface import Surface, raw_of
 from acpgen.spec.ir import (
-    NO_DEFAULT,
     Alias,
     AnyType,
     ArrayType,
@@ -26,7 +25,6 @@ from acpgen.spec.ir import (
     Union,
 )
 
-Users = tuple[frozenset[Peer], frozenset[str]]
 _DEEP = 8  # aliases and unions that a null may hide behind
 
 
@@ -53,6 +51,13 @@ def compare_records(book: Book, left: Record, right: Record) -> None:
                 users,
                 detail=_about(book.new, right, after),
             )
+
+
+def compare_closed(book: Book, left: Record, right: Record, users: Users) -> None:
+    """Whether other properties are allowed."""
+    if left.closed != right.closed:
+        action = "type.closed" if right.closed else "type.opened"
+        book.add(action, *spots(book, left, right), users)
 
 
 def compare_moves(book: Book) -> None:
@@ -130,17 +135,12 @@ def _about(side: Surface, record: Record, item: Field) -> dict[str, Json]:
     }
 
 
-def raw_of(side: Surface, item: Field) -> Mapping[str, Any]:
-    """The schema of a property."""
-    found = side.look(item.pointer)[1] if item.pointer else None
-    return found if isinstance(found, Mapping) else {}
-
-
 def _same_text(book: Book, before: Field, after: Field) -> bool:
     """The schemas of two properties are equal, word for word."""
     if not before.pointer or not after.pointer:
         return False
-    return raw_of(book.old, before) == raw_of(book.new, after)
+    was, now = raw_of(book.old, before), raw_of(book.new, after)
+    return was == now and text_of(was.get("default")) == text_of(now.get("default"))
 
 
 def _facets(
@@ -153,7 +153,7 @@ def _facets(
     caps = book.capabilities.pointers
     one, other = caps[0].get(before.pointer), caps[1].get(after.pointer)
     counted = one is not None and other is not None and one.kind != other.kind
-    default = _default(book, before, after)
+    default = default_turn(book, before, after)
     extra: dict[str, Json] = {"default": default} if default else {}
     said = counted
     nulls = takes_null(book.old, before), takes_null(book.new, after)
@@ -280,23 +280,6 @@ def _kinds(values: tuple[str | int | bool, ...]) -> set[str]:
 
 def _typed(value: str | int | bool) -> tuple[str, str | int | bool]:
     return type(value).__name__, value
-
-
-def _default(book: Book, before: Field, after: Field) -> dict[str, Json] | None:
-    """The defaults that the schemas state, where they differ in what an absent value means."""
-    was, now = raw_of(book.old, before), raw_of(book.new, after)
-    if ("default" in was, was.get("default")) == ("default" in now, now.get("default")):
-        return None
-    if _meaning(before) == _meaning(after) and before.required == after.required:
-        return None
-    return {
-        **({"was": was["default"]} if "default" in was else {}),
-        **({"now": now["default"]} if "default" in now else {}),
-    }
-
-
-def _meaning(item: Field) -> object:
-    return repr(item.default) if item.default is not NO_DEFAULT else None
 
 
 def _tolerance(item: Field) -> dict[str, Json]:

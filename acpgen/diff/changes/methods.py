@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from acpgen.diff.change import Peer, Spot
-from acpgen.diff.changes.book import Book, turn
+from acpgen.diff.change import Spot
+from acpgen.diff.changes.book import Book, Users, turn
 from acpgen.diff.pairing.direction import answerers, senders
 from acpgen.diff.pairing.gates import GatePair
 from acpgen.diff.pairing.surface import Surface
 from acpgen.runtime.table import Row, Update
-from acpgen.spec.ir import Json, RefType, Union
+from acpgen.spec.ir import ArrayType, Json, RefType, Scalar, Union
 from acpgen.spec.names import ClassName
-
-Users = tuple[frozenset[Peer], frozenset[str]]
+from acpgen.spec.pointers import forms, places
 
 
 def compare_methods(book: Book) -> None:
@@ -139,15 +138,13 @@ def _errors(book: Book, before: Row, after: Row, users: Users) -> None:
 
 
 def _gate(book: Book, gate: GatePair) -> None:
-    was, now = gate.was or gate.rule_was, gate.now or gate.rule_now
-    same_rule = gate.rule_was == gate.rule_now
-    if gate.was == gate.now and same_rule and not _moved_same(book, gate.was):
+    _check_error(book, gate)
+    if _same_gate(book, gate):
         return
-    if gate.was and gate.now and same_rule and book.capabilities.follows(gate.was, gate.now):
-        return
-    detail: dict[str, Json] = {**turn(was, now), "at": gate.at, "of": gate.of}
-    if gate.when:
-        detail["when"] = gate.when
+    whole = bool(gate.bare_was and gate.bare_now)
+    was = (gate.was if whole else gate.bare_was) or gate.rule_was
+    now = (gate.now if whole else gate.bare_now) or gate.rule_now
+    detail: dict[str, Json] = {**turn(was, now), **_place(gate)}
     if gate.rule_was or gate.rule_now:
         detail["rule"] = gate.rule_now or gate.rule_was
     who, uses = _gate_users(gate)
@@ -159,9 +156,61 @@ def _gate(book: Book, gate: GatePair) -> None:
     book.add(action, old, new, (who, uses), subject=gate.subject, detail=detail)
 
 
-def _moved_same(book: Book, gate: str) -> bool:
-    """The gate is written the same, but its capability is another one now."""
-    return bool(gate) and not book.capabilities.follows(gate, gate)
+def _place(gate: GatePair) -> dict[str, Json]:
+    """Where in which message, and of which values."""
+    when: dict[str, Json] = {"when": gate.when} if gate.when else {}
+    return {"at": gate.at, "of": gate.of, **when}
+
+
+def _same_gate(book: Book, gate: GatePair) -> bool:
+    """Nothing changed but what is said elsewhere: of the capabilities, of the update, or of the schema."""
+    if gate.rule_was != gate.rule_now:
+        return _stated(book, gate)
+    was, now = gate.bare_was, gate.bare_now
+    if not was or not now:
+        return was == now
+    return book.capabilities.follows(was, now)
+
+
+def _stated(book: Book, gate: GatePair) -> bool:
+    """The rule that came or went is stated by a schema as well, so that the change is one of bounds, or none."""
+    if (gate.rule_was or gate.rule_now) != "non_empty" or gate.when or gate.was or gate.now:
+        return False
+    ends = (book.old, gate.old_type), (book.new, gate.new_type)
+    return any(_never_empty(side, message, gate.at) for side, message in ends)
+
+
+def _never_empty(side: Surface, message: str | None, at: str) -> bool:
+    """The schema of a place asks for one item or character at least."""
+    if side.get(message) is None:
+        return False
+    found = places(side.spec.definitions, ClassName(message or ""), at)
+    kinds = [one for kind in found for one in forms(side.spec.definitions, kind)]
+    return bool(kinds) and all(
+        (isinstance(one, ArrayType) and bool(one.min_items))
+        or (isinstance(one, Scalar) and (one.kind == "null" or bool(one.min_length)))
+        for one in kinds
+    )
+
+
+def _check_error(book: Book, gate: GatePair) -> None:
+    """The code of the answer where a check does not hold."""
+    if gate.error_was is None or gate.error_now is None or gate.error_was == gate.error_now:
+        return
+    assert isinstance(gate.old, Row) and isinstance(gate.new, Row)
+    detail: dict[str, Json] = {
+        "error": turn(gate.error_was, gate.error_now),
+        **_place(gate),
+        "side": gate.new.side,
+        "kind": gate.new.kind,
+    }
+    rule = gate.rule_now or gate.rule_was
+    if rule:
+        detail["rule"] = rule
+    old = _gate_spot(book.old, gate, gate.old, gate.old_type, gate.was)
+    new = _gate_spot(book.new, gate, gate.new, gate.new_type, gate.now)
+    who: Users = answerers(gate.old) | answerers(gate.new), _gate_users(gate)[1]
+    book.add("method.errors", old, new, who, subject=gate.subject, detail=detail)
 
 
 def _gate_users(gate: GatePair) -> Users:

@@ -13,8 +13,9 @@ from typing import Any, cast
 
 from acpgen.diff.change import Change, Spot
 from acpgen.diff.changes.book import Book, turn
-from acpgen.diff.pairing.sameness import BOUNDS, bounds_of
-from acpgen.diff.pairing.surface import CHOICES, Surface, pointer_to
+from acpgen.diff.pairing.sameness import BOUNDS, bounds_of, inclusive
+from acpgen.diff.pairing.schemas import CHOICES, pointer_to
+from acpgen.diff.pairing.surface import Surface
 from acpgen.spec.ir import Json
 from acpgen.spec.names import ClassName
 from acpgen.spec.shapes import const_of, is_object, ref_name
@@ -48,7 +49,12 @@ def _keys(book: Book) -> Iterator[tuple[str, str]]:
         if key not in owned and key in book.new.defs:
             yield key, key
     for change in book.changes.values():
-        if change.kind == "type.renamed":
+        names = change.old.name, change.new.name
+        if (
+            change.kind == "type.renamed"
+            and names[0] in book.old.defs
+            and names[1] in book.new.defs
+        ):
             yield change.old.name, change.new.name
 
 
@@ -168,7 +174,7 @@ class _Forms:
 
     def of(self, schema: Any, depth: int = 0) -> Any:
         """The normal form: equal where a validator decides alike."""
-        if not isinstance(schema, Mapping) or depth > _DEEP:
+        if not isinstance(schema, dict) or depth > _DEEP:
             return schema
         found: dict[str, Any] = {}
         parts = [self._ref(schema["$ref"], depth)] if "$ref" in schema else []
@@ -191,7 +197,9 @@ class _Forms:
         for key in ("properties", "required"):
             if not found.get(key, True):
                 del found[key]
-        found |= {key: item for key, item in bounds_of(schema).items() if key not in _SILENT}
+        bounds = bounds_of(schema)
+        bounds = inclusive(bounds) if schema.get("type") == "integer" else bounds
+        found |= {key: item for key, item in bounds.items() if key not in _SILENT}
         self._types(schema, found)
         self._choices(schema, found, depth)
         return _joined(found, parts)
@@ -290,7 +298,7 @@ def _distinct(branches: list[Any]) -> bool:
     kinds: list[str] = []
     tags: list[str] = []
     for item in branches:
-        if not isinstance(item, Mapping):
+        if not isinstance(item, dict):
             return False
         value, kind = const_of(item), item.get("type")
         tag = _own_tag(item)

@@ -25,8 +25,8 @@ class Rule:
     """One row.
 
     id: what findings and reports name. kind: the `area.action` that it judges. when: facts about the
-    change that have to hold (`facts.facts_of`); of the rows of one kind the first that fits judges, and
-    the last has no condition. text: the change in one sentence, as a template over `wording.words`.
+    change that have to hold (`facts.Facts`); of the rows of one kind the first that fits judges, and
+    the last has no condition. text: the change in one sentence, as a template over `wording.Wording.of`.
     writer: for who writes the value on the wire (calls the method, advertises the capability, answers
     the error); reader: for who reads it. A peer that does both gets both.
     mirror: id of the rule that judges the same change from new to old. one_way: why the mirror's own
@@ -91,6 +91,14 @@ def compatible(sentence: str) -> Effect:
 
 NOTHING = Effect("compatible", "")
 """No consequence for that role."""
+
+# How a choice that opens is judged, however it stands, and why its mirror may be a wider rule.
+OPEN_WRITER = "You may write values of your own; names among them begin with `_`."
+OPEN_READER = "Keep a value that you do not know, and do not fail on it."
+# How a value is judged that a reader repairs and loses.
+LOST_WRITER = "Keep to {now}: no reader fails on another value, but it is {lost}."
+LOST_READER = "Be ready for other values than {was}: until then one is {lost}."
+CLOSING = "a choice that closes asks of the writer what every narrower type does"
 
 _ROLES = {
     "method": ("caller", "implementer"),

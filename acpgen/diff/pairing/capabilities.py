@@ -9,66 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from acpgen.diff.pairing.advertised import Capability, Path, capabilities
 from acpgen.diff.pairing.gates import GatePair
 from acpgen.diff.pairing.pairs import Pairs
-from acpgen.diff.pairing.surface import Surface
 from acpgen.runtime.expressions import Expression, ExpressionError
 from acpgen.runtime.expressions import parse as parse_expression
-from acpgen.spec.ir import CapabilityKind, Field, Record, Type
-from acpgen.spec.pointers import forms
 
-Path = tuple[str, str]
-"""(side, dotted path)"""
-_DEEP = 8  # an object that holds itself: no capability is nested deeper
-
-
-@dataclass(frozen=True, slots=True)
-class Capability:
-    """One path: the record and the property that stand for it, and how it counts."""
-
-    side: str
-    path: str
-    kind: CapabilityKind
-    record: Record
-    item: Field
-
-    @property
-    def key(self) -> Path:
-        return self.side, self.path
-
-    @property
-    def name(self) -> str:
-        return f"{self.side}: {self.path}"
-
-
-def capabilities(surface: Surface) -> dict[Path, Capability]:
-    """Every capability of a surface, in the schema's order."""
-    found: dict[Path, Capability] = {}
-    table = surface.spec.table
-    row = next((row for row in table.rows if row.method == "initialize"), None)
-    for side, wire in table.roots.items():
-        message = surface.get(row and (row.result if side == "agent" else row.params))
-        if isinstance(message, Record):
-            for item in surface.spec.fields(message):
-                if item.wire == wire:
-                    for one in _below(surface, side, item.type, ""):
-                        found.setdefault(one.key, one)
-    return found
-
-
-def _below(surface: Surface, side: str, kind: Type, prefix: str) -> Iterator[Capability]:
-    if prefix.count(".") > _DEEP:
-        return
-    kinds: Mapping[str, CapabilityKind] = surface.spec.table.capabilities.get(side, {})
-    for record in forms(surface.spec.definitions, kind):
-        if not isinstance(record, Record):
-            continue
-        for item in surface.spec.fields(record):
-            path = f"{prefix}{item.wire}"
-            if item.wire.startswith("_") or path not in kinds:
-                continue
-            yield Capability(side, path, kinds[path], record, item)
-            yield from _below(surface, side, item.type, f"{path}.")
+_DEEP = 8  # steps by which a group follows what it holds
 
 
 @dataclass
@@ -87,7 +34,7 @@ class CapabilityPairs:
     split: dict[Path, tuple[Path, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.old, self.new = capabilities(self.pairs.old), capabilities(self.pairs.new)
+        self.old, self.new = capabilities(self.pairs.old.spec), capabilities(self.pairs.new.spec)
         for row in self.pairs.rows:
             if row.table == "capabilities":
                 self._join(_path(row.old), _path(row.new), row.evidence)
@@ -126,7 +73,7 @@ class CapabilityPairs:
     def _votes(self) -> Iterator[tuple[Path, Path, str]]:
         """(path, path, the place) where a gate asks for one capability on both sides."""
         for gate in self.gates:
-            before, after = _only(gate.was), _only(gate.now)
+            before, after = _only(gate.bare_was), _only(gate.bare_now)
             if before is not None and after is not None and before[0] == after[0]:
                 yield before, after, gate.subject
 
@@ -137,8 +84,9 @@ class CapabilityPairs:
         for before, after, _ in votes:
             lefts.setdefault(before, set()).add(after)
             rights.setdefault(after, set()).add(before)
-        news = {path for gate in self.gates if not gate.was for path in [_only(gate.now)] if path}
-        olds = {path for gate in self.gates if not gate.now for path in [_only(gate.was)] if path}
+        gates = [(gate.bare_was, gate.bare_now) for gate in self.gates]
+        news = {path for was, now in gates if not was for path in [_only(now)] if path}
+        olds = {path for was, now in gates if not now for path in [_only(was)] if path}
         for before, after, where in votes:
             alone = lefts[before] == {after} and rights[after] == {before}
             if alone and after not in news and before not in olds:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from acpgen.diff.change import Peer
+from acpgen.diff.pairing.envelopes import in_envelopes
 from acpgen.diff.pairing.surface import Surface
 from acpgen.runtime.table import Row
 from acpgen.spec.ir import names_in
 from acpgen.spec.names import ClassName
-from acpgen.spec.shapes import ref_name
 
 BOTH: frozenset[Peer] = frozenset(("agent", "client"))
 
@@ -38,6 +37,7 @@ def answerers(row: Row) -> frozenset[Peer]:
 class Usage:
     """Of each definition that a message holds: who writes it, and the methods and kinds of update that hold it.
 
+    A proxy passes on what agents and clients write: it writes only what no message of theirs holds.
     What only one kind of update holds goes by that kind's name, not by the method that carries all of them.
     """
 
@@ -47,56 +47,57 @@ class Usage:
 
     def __post_init__(self) -> None:
         self._inside: dict[ClassName, tuple[ClassName, ...]] = {}
-        table = self.surface.spec.table
-        kinds = {item.type for item in table.updates if item.type is not None}
-        for row in table.rows:
-            stop = kinds if row.method == table.update_method else frozenset[str]()
-            self._mark([row.params], senders(row), row.method, stop)
-            self._mark([row.result], answerers(row), row.method, stop)
-            if row.method == table.update_method:
-                for item in table.updates:
-                    self._mark([item.type], senders(row), item.kind, frozenset())
-        for name in self._reached(list(self._in_envelopes()), frozenset()):
+        self._held: dict[ClassName, set[str]] = {}
+        rows = self.surface.spec.table.rows
+        for row in rows:
+            if row.side != "proxy":
+                self._mark_row(row, frozenset())
+        held = frozenset(self.writers)
+        for row in rows:
+            if row.side == "proxy":  # it passes on what others write
+                self._mark_row(row, held)
+        self.uses = {name: frozenset(found) for name, found in self._held.items()}
+        for name in self._reached(list(in_envelopes(self.surface)), frozenset()):
             self.writers[name] = BOTH  # an id or an error, which either side writes
             self.uses.setdefault(name, frozenset())
 
-    def _in_envelopes(self) -> Iterator[str]:
-        """What the envelopes hold beside the messages: request ids and errors."""
-        spec = self.surface.spec
-        rows = {name for row in spec.table.rows for name in (row.params, row.result)}
-        for key in spec.envelopes:
-            for inner in _refs(self.surface.defs.get(key)):
-                name = spec.wire_types.get(inner)
-                if (
-                    name is not None
-                    and name not in rows
-                    and "x-docs-ignore" not in self.surface.defs[inner]
-                ):
-                    yield name
+    def _mark_row(self, row: Row, held: frozenset[ClassName]) -> None:
+        table = self.surface.spec.table
+        updates = table.updates if row.method == table.update_method else ()
+        stop = {item.type for item in updates if item.type is not None}
+        self._mark(row.params, senders(row), row.method, stop, held)
+        self._mark(row.result, answerers(row), row.method, stop, held)
+        for item in updates:
+            self._mark(item.type, senders(row), item.kind, set(), held)
 
     def _mark(
         self,
-        roots: Iterable[str | None],
+        root: str | None,
         who: frozenset[Peer],
         use: str,
-        stop: frozenset[str] | set[str],
+        stop: set[str],
+        held: frozenset[ClassName],
     ) -> None:
-        for name in self._reached([item for item in roots if item is not None], stop):
-            self.writers[name] = self.writers.get(name, frozenset()) | who
-            self.uses[name] = self.uses.get(name, frozenset()) | {use}
+        """Note who writes what a message holds. held: what has its writers already."""
+        for name in self._reached([root] if root is not None else [], stop):
+            if name not in held and not who <= (known := self.writers.get(name, frozenset())):
+                self.writers[name] = known | who
+            self._held.setdefault(name, set()).add(use)
 
     def _reached(self, roots: list[str], stop: frozenset[str] | set[str]) -> Iterator[ClassName]:
         seen: set[str] = set()
         waiting = [ClassName(name) for name in roots]
         while waiting:
             name = waiting.pop()
-            item = self.surface.get(name)
-            if name in seen or name in stop or item is None:
+            if name in seen or name in stop:
                 continue
             seen.add(name)
-            yield name
             if name not in self._inside:
+                item = self.surface.get(name)
+                if item is None:
+                    continue
                 self._inside[name] = tuple(dict.fromkeys(names_in(item)))
+            yield name
             waiting.extend(self._inside[name])
 
     def of(self, name: ClassName | None) -> tuple[frozenset[Peer], frozenset[str]]:
@@ -104,16 +105,3 @@ class Usage:
         if name is None:
             return frozenset(), frozenset()
         return self.writers.get(name, frozenset()), self.uses.get(name, frozenset())
-
-
-def _refs(schema: Any) -> Iterator[str]:
-    """The definitions that the properties of a schema refer to, at any depth."""
-    if isinstance(schema, Mapping):
-        for key, value in schema.items():
-            if key == "$ref" and isinstance(value, str):
-                yield ref_name(value)
-            else:
-                yield from _refs(value)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _refs(item)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from acpgen.diff.pairing.pairs import Pairs
 from acpgen.diff.pairing.surface import Surface
+from acpgen.runtime.expressions import Expression
+from acpgen.runtime.expressions import parse as parse_expression
 from acpgen.runtime.table import Check, Row, Update
 from acpgen.spec.ir import Json, RefType, Union
 from acpgen.spec.names import ClassName
@@ -22,7 +24,9 @@ class GatePair:
 
     subject: `METHOD`, `METHOD PLACE` or a kind of update, with its place. was, now: gate expressions, "" is none.
     at: pointer into the message, "" is the message itself. of: which message. when: conditions on the value, as JSON.
-    rule_was, rule_now: rules about the value itself. old, new: the method or update that it belongs to.
+    bare_was, bare_now: the gates without the states that the other side cannot have.
+    rule_was, rule_now: rules about the value itself. error_was, error_now: code of the answer to a request that does not
+    keep to a check; None where nothing is asked, or nothing answered. old, new: the method or update that it belongs to.
     old_type, new_type: the message.
     """
 
@@ -40,47 +44,76 @@ class GatePair:
     error_now: int | None = None
     old_type: str | None = None
     new_type: str | None = None
+    bare_was: str = ""
+    bare_now: str = ""
 
 
 def gates(pairs: Pairs) -> list[GatePair]:
     """Every gate of what both surfaces have."""
-    found: list[GatePair] = []
+    return [
+        replace(
+            one,
+            bare_was=_bare(one.was, pairs.old, pairs.new),
+            bare_now=_bare(one.now, pairs.new, pairs.old),
+        )
+        for one in _pairs(pairs)
+    ]
+
+
+def _bare(text: str, side: Surface, other: Surface) -> str:
+    """A gate without the states that only a kind of update brings about which the other side lacks."""
+    kinds = {item.kind for item in other.spec.table.updates}
+    foreign = {name for name, kind in side.spec.table.update_states.items() if kind not in kinds}
+    if not text or not foreign:
+        return text
+    found = _without(parse_expression(text), foreign)
+    return str(found) if found is not None else ""
+
+
+def _without(item: Expression, states: set[str]) -> Expression | None:
+    if item.op == "state":
+        return None if item.name in states else item
+    if not item.parts:
+        return item
+    parts = [part for one in item.parts if (part := _without(one, states)) is not None]
+    if not parts:
+        return None
+    whole = item.op == "not" or len(parts) > 1
+    return item._replace(parts=tuple(parts)) if whole else parts[0]
+
+
+def _pairs(pairs: Pairs) -> Iterator[GatePair]:
     for before, after, _ in pairs.methods:
         if before is None or after is None:
             continue
-        found.append(
-            GatePair(
-                before.method,
-                before.requires,
-                after.requires,
-                before,
-                after,
-                error_was=before.error,
-                error_now=after.error,
-                old_type=before.params,
-                new_type=after.params,
-            )
+        yield GatePair(
+            before.method,
+            before.requires,
+            after.requires,
+            before,
+            after,
+            old_type=before.params,
+            new_type=after.params,
         )
-        found += _checks(pairs, before, after, before.checks, after.checks, "params")
-        found += _checks(pairs, before, after, before.result_checks, after.result_checks, "result")
+        yield from _checks(pairs, before, after, before.checks, after.checks, "params")
+        yield from _checks(
+            pairs, before, after, before.result_checks, after.result_checks, "result"
+        )
     news = {item.kind: item for item in pairs.new.spec.table.updates}
     for update in pairs.old.spec.table.updates:
         other = news.get(update.kind)
         if other is None:
             continue
-        found.append(
-            GatePair(
-                update.kind,
-                update.requires,
-                other.requires,
-                update,
-                other,
-                old_type=update.type,
-                new_type=other.type,
-            )
+        yield GatePair(
+            update.kind,
+            update.requires,
+            other.requires,
+            update,
+            other,
+            old_type=update.type,
+            new_type=other.type,
         )
-        found += _checks(pairs, update, other, update.checks, other.checks, "params")
-    return found
+        yield from _checks(pairs, update, other, update.checks, other.checks, "params")
 
 
 def _message(item: Row | Update, of: Of) -> str | None:
@@ -172,11 +205,18 @@ def _pair(
         when,
         one.rule if one is not None else "",
         other.rule if other is not None else "",
-        one.error if one is not None else None,
-        other.error if other is not None else None,
+        _code(before, one, of),
+        _code(after, other, of),
         left,
         right,
     )
+
+
+def _code(item: Row | Update, check: Check | None, of: Of) -> int | None:
+    """The code of the answer where a check does not hold: only a request has one."""
+    if check is None or of == "result" or not isinstance(item, Row) or item.kind != "request":
+        return None
+    return check.error
 
 
 def _there(side: Surface, message: str | None, check: Check) -> bool:
@@ -187,11 +227,22 @@ def _there(side: Surface, message: str | None, check: Check) -> bool:
     found = places(definitions, ClassName(message), check.at)
     if not found:
         return False
-    wanted = [value for key, value in check.when if key == "is"]
+    wanted = _wanted(check)
     known = known_values(definitions, found)
-    if not wanted or not known or wanted[0] in known:
+    if not wanted or not known or not wanted.isdisjoint(known):
         return True
     above = places(definitions, ClassName(message), check.at.rpartition("/")[0])
     unions = [side.get(item.name) for item in above if isinstance(item, RefType)]
     labels = {one.label for item in unions if isinstance(item, Union) for one in item.variants}
-    return wanted[0] in labels
+    return not wanted.isdisjoint(labels)
+
+
+def _wanted(check: Check) -> set[str | int | bool]:
+    """The values that a check is about; empty where it is about any, or about those that no schema names."""
+    found: set[str | int | bool] = set()
+    for key, value in check.when:
+        if key == "is":
+            found.add(value)
+        elif key == "one_of":
+            found.update(value)
+    return found

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from acpgen.diff.pairing.advertised import root_field
+from acpgen.diff.pairing.methods import MethodPair, method_pairs
 from acpgen.diff.pairing.renames import RenameRow, between
 from acpgen.diff.pairing.surface import Surface
-from acpgen.runtime.table import Row
 from acpgen.spec.ir import (
     Alias,
     AnyDefinition,
@@ -31,7 +32,6 @@ from acpgen.spec.ir import (
 )
 from acpgen.spec.names import ClassName
 
-MethodPair: TypeAlias = "tuple[Row | None, Row | None, str]"
 FieldPair: TypeAlias = "tuple[Field | None, Field | None, str]"
 VariantPair: TypeAlias = "tuple[Variant | None, Variant | None, str]"
 _Candidate: TypeAlias = "tuple[ClassName, ClassName]"
@@ -70,7 +70,7 @@ class Pairs:
         self._root_fields = dict(self._roots())
         self._moves()
         self._named()
-        self.methods = list(self._method_pairs())
+        self.methods = list(method_pairs(self.old.spec, self.new.spec, self.row))
         for before, after, _ in self.methods:
             if before is not None and after is not None:
                 self._suggest(before.params, after.params, f"params of {after.method}")
@@ -191,49 +191,6 @@ class Pairs:
         found = side.get(variant.type.name) if isinstance(variant.type, RefType) else None
         return found if isinstance(found, Record) else None
 
-    # Methods
-
-    def _method_pairs(self) -> Iterator[MethodPair]:
-        lefts = {row.key: row for row in self.old.spec.table.rows}
-        rights = {row.key: row for row in self.new.spec.table.rows}
-        for key in [key for key in lefts if key in rights]:
-            yield lefts.pop(key), rights.pop(key), ""
-        for before in list(lefts.values()):
-            found = self._renamed(before, list(rights.values()))
-            if found is not None:
-                del lefts[before.key], rights[found[0].key]
-                yield before, *found
-        for before in list(lefts.values()):
-            ones = [row for row in lefts.values() if row.method == before.method]
-            others = [row for row in rights.values() if row.method == before.method]
-            if len(ones) == len(others) == 1:
-                del lefts[before.key], rights[others[0].key]
-                yield before, others[0], ""
-        yield from ((row, None, "") for row in lefts.values())
-        yield from ((None, row, "") for row in rights.values())
-
-    def _renamed(self, before: Row, rights: Sequence[Row]) -> tuple[Row, str] | None:
-        names = ({row.method for row in self.old.spec.table.rows}, self._new_methods)
-        row = self.row("methods", before.method)
-        for after in rights:
-            if (after.side, after.kind) != (before.side, before.kind):
-                continue
-            if row is not None and row.new == after.method:
-                return after, row.evidence
-            if (
-                self.old.spec.version != self.new.spec.version
-                and before.replaced_by == (after.method,)
-                and after.replaced_by == (before.method,)
-                and after.method not in names[0]
-                and before.method not in names[1]
-            ):
-                return after, f"methods.toml: each replaces the other, {before} and {after}"
-        return None
-
-    @property
-    def _new_methods(self) -> set[str]:
-        return {row.method for row in self.new.spec.table.rows}
-
     # Variants
 
     def variants(self, left: Union, right: Union) -> list[VariantPair]:
@@ -318,7 +275,7 @@ class Pairs:
             after = self.new.spec.table.roots.get(peer)
             if after is None or after == wire:
                 continue
-            left, right = _root_field(self.old, peer), _root_field(self.new, peer)
+            left, right = root_field(self.old.spec, peer), root_field(self.new.spec, peer)
             if left is not None and right is not None:
                 why = f"both hold the capabilities of the {peer}"
                 yield (left.pointer, right.pointer), why
@@ -359,16 +316,6 @@ def _all_fields(side: Surface) -> dict[str, tuple[Record, Field]]:
             for item in record.fields:
                 found.setdefault(side.field_name(record, item), (record, item))
     return found
-
-
-def _root_field(side: Surface, peer: str) -> Field | None:
-    row = next((row for row in side.spec.table.rows if row.method == "initialize"), None)
-    name = row and (row.result if peer == "agent" else row.params)
-    record = side.get(name)
-    wire = side.spec.table.roots[peer]
-    if not isinstance(record, Record):
-        return None
-    return next((item for item in side.spec.fields(record) if item.wire == wire), None)
 
 
 def _alike(left: AnyDefinition, right: AnyDefinition) -> bool:

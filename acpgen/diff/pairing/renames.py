@@ -72,7 +72,7 @@ class RenameRow:
 
 
 def load(paths: Iterable[Path]) -> tuple[RenameRow, ...]:
-    """The rows of some files, a user's own first; of two for one name the first counts.
+    """The rows of some files, in order; of two for one name the first counts.
 
     A missing file has none. Raises ProblemError with every row that is none.
     """

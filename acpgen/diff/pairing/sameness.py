@@ -46,7 +46,9 @@ BOUNDS = (
 )
 """The keywords that narrow a type without making it another."""
 
+_INCLUSIVE = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 _NONE: Mapping[str, Json] = {"minLength": 0, "minItems": 0}  # what says nothing
+_BOUNDS = frozenset(BOUNDS)
 
 
 def words(side: Surface, kind: Type, nullable: bool = False) -> str:
@@ -153,7 +155,7 @@ class Sameness:
     def _bounds(
         self, left: Any, right: Any, at: str, found: dict[str, dict[str, Json]], depth: int
     ) -> None:
-        if not isinstance(left, Mapping) or not isinstance(right, Mapping) or depth > 16:
+        if not isinstance(left, dict) or not isinstance(right, dict) or depth > 16:
             return
         if self._paired_refs(left, right):
             return
@@ -161,9 +163,15 @@ class Sameness:
         if self._paired_refs(left, right):
             return
         was, now = bounds_of(left), bounds_of(right)
-        for key in BOUNDS:
-            if was.get(key) != now.get(key):
-                found[at + key] = {"was": was.get(key), "now": now.get(key)}
+        if was != now:
+            one, other = (
+                inclusive(item) if schema.get("type") == "integer" else item
+                for item, schema in ((was, left), (now, right))
+            )
+            for key in BOUNDS:
+                limit = _INCLUSIVE.get(key, key)
+                if was.get(key) != now.get(key) and one.get(limit) != other.get(limit):
+                    found[at + key] = {"was": was.get(key), "now": now.get(key)}
         for key, name in (("items", "items"), ("additionalProperties", "values")):
             self._bounds(left.get(key), right.get(key), f"{at}{name}.", found, depth + 1)
 
@@ -181,6 +189,8 @@ class Sameness:
 def bounds_of(schema: Mapping[str, Any]) -> Bounds:
     """The narrowing keywords of one schema; those of integers as integers, those that say nothing left out."""
     found: Bounds = {}
+    if _BOUNDS.isdisjoint(schema):
+        return found
     for key in BOUNDS:
         value = schema.get(key)
         if value is None or _NONE.get(key) == value:
@@ -190,6 +200,22 @@ def bounds_of(schema: Mapping[str, Any]) -> Bounds:
         elif isinstance(value, float) and value.is_integer():
             value = int(value)
         found[key] = cast(Json, value)
+    return found
+
+
+def inclusive(bounds: Mapping[str, Json]) -> Bounds:
+    """The bounds of an integer with one limit on each side: more than 0 is 1 or more."""
+    found = dict(bounds)
+    for name, key, step, tightest in (
+        ("exclusiveMinimum", "minimum", 1, max),
+        ("exclusiveMaximum", "maximum", -1, min),
+    ):
+        limit = found.pop(name, None)
+        if isinstance(limit, (int, float)):
+            nearest = (math.floor(limit) if step > 0 else math.ceil(limit)) + step
+            stated = found.get(key)
+            both = [nearest, stated] if isinstance(stated, (int, float)) else [nearest]
+            found[key] = tightest(both)
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from acpgen.diff.change import Spot
+from acpgen.diff.pairing.schemas import CHOICES, child, shown, unescape, value_step
 from acpgen.spec.ir import (
     AnyDefinition,
     Field,
@@ -19,10 +20,7 @@ from acpgen.spec.ir import (
     Variant,
 )
 from acpgen.spec.names import ClassName
-from acpgen.spec.shapes import bare_ref, const_of, escape, is_null, plain
-
-_SMALL = 600  # characters of a shape that is shown as it stands
-CHOICES = ("oneOf", "anyOf")
+from acpgen.spec.shapes import bare_ref, const_of, is_null, plain
 
 
 @dataclass
@@ -42,7 +40,7 @@ class Surface:
 
     def __post_init__(self) -> None:
         self._names: dict[ClassName, str] = {}
-        self._looked: dict[str, tuple[str, Any]] = {}
+        self._looked: dict[str, tuple[str, Any, bool]] = {}
         self._tags: dict[ClassName, frozenset[str]] = {}
         self._shapes: dict[str, Json] = {}
         self.contract = json.loads(self.spec.contract)
@@ -152,7 +150,13 @@ class Surface:
         return ""
 
     def variant_name(self, union: Union, variant: Variant) -> str:
-        return f"{self.label(union.name)}:{variant.label}"
+        return f"{self.choice_label(union)}:{variant.label}"
+
+    def choice_label(self, union: Union) -> str:
+        """What a choice is called: by the definition that states it, where several unions choose from its variants."""
+        steps = self.choice_pointer(union).split("/")
+        key = unescape(steps[2]) if len(steps) == 3 and union.name not in self.keys else ""
+        return key if key in self.spec.wire_types else self.label(union.name)
 
     def field_name(self, record: Record, item: Field) -> str:
         """`Type.property`, by the definition that states the property."""
@@ -197,35 +201,34 @@ class Surface:
 
     def look(self, pointer: str) -> tuple[str, Any]:
         """The JSON pointer of a place of the Spec, and what stands there."""
-        if pointer not in self._looked:
-            self._looked[pointer] = self._look(pointer)
-        return self._looked[pointer]
+        return self._look(pointer.removeprefix("#"))[:2]
 
-    def _look(self, pointer: str) -> tuple[str, Any]:
-        found, here = "", cast(Any, self.contract)
-        for step in pointer.removeprefix("#").split("/")[1:]:
-            after = _child(here, step)
-            if after is None and isinstance(here, dict):
-                for word in CHOICES:
-                    branches = here.get(word, ())
-                    inner = [i for i, item in enumerate(branches) if not is_null(item)]
-                    if len(inner) == 1 and _child(branches[inner[0]], step) is not None:
-                        found, here = f"{found}/{word}/{inner[0]}", branches[inner[0]]
-                        after = _child(here, step)
-                        break
-            if after is None:
-                return found, here
-            found, here = f"{found}/{step}", after
-        return found, here
+    def _look(self, pointer: str) -> tuple[str, Any, bool]:
+        """The pointer as far as it leads, what stands there, and whether that is the whole way."""
+        if pointer not in self._looked:
+            above, _, step = pointer.rpartition("/")
+            if not pointer:
+                self._looked[pointer] = "", self.contract, True
+            else:
+                found = self._look(above)
+                self._looked[pointer] = _stepped(found[0], found[1], step) if found[2] else found
+        return self._looked[pointer]
 
     def here(self, pointer: str, name: str, shape: Json = None) -> Spot:
         """The spot of a thing that stands at a place of the Spec. shape: instead of what stands there."""
         where, found = self.look(pointer)
         if shape is None:
             if where not in self._shapes:
-                self._shapes[where] = _shown(found)
+                self._shapes[where] = shown(found)
             shape = self._shapes[where]
         return Spot(where, True, name, shape)
+
+    def spot(self, item: AnyDefinition) -> Spot:
+        """The spot of a definition. A choice that another one holds as well stands where both have it from."""
+        label = self.label(item.name)
+        if isinstance(item, Union) and (name := self.choice_label(item)) != label:
+            return self.here(self.choice_pointer(item), name)
+        return self.here(item.pointer, label)
 
     def missing(self, pointer: str, name: str = "") -> Spot:
         """The spot of a thing that this side lacks, in the container at a place of the Spec."""
@@ -283,78 +286,34 @@ class Surface:
     def value_pointer(self, pointer: str, value: Any) -> str:
         """Where a schema names a constant: in `enum`, `const` or a branch."""
         where, schema = self.look(pointer)
-        step = _value_step(schema, value)
+        step = value_step(schema, value)
         if step is not None:
             return f"#{where}{step}"
         # a property whose branches, beside it, name its values
         above, _, name = where.rpartition("/properties/")
         for word in CHOICES:
             for index, branch in enumerate((self.at(above) or {}).get(word, ()) if name else ()):
-                step = _value_step(branch.get("properties", {}).get(unescape(name)), value)
+                step = value_step(branch.get("properties", {}).get(unescape(name)), value)
                 if step is not None:
                     return f"#{above}/{word}/{index}/properties/{name}{step}"
         return f"#{where}"
 
 
-def unescape(step: str) -> str:
-    """One step of a JSON pointer as the key that it means (RFC 6901)."""
-    return step.replace("~1", "/").replace("~0", "~") if "~" in step else step
+def raw_of(side: Surface, item: Field) -> Mapping[str, Any]:
+    """The schema of a property; empty where none states it."""
+    found = side.look(item.pointer)[1] if item.pointer else None
+    return found if isinstance(found, Mapping) else {}
 
 
-def pointer_to(*steps: str) -> str:
-    return "#" + "".join(f"/{escape(step)}" for step in steps)
-
-
-def _value_step(schema: Any, value: Any) -> str | None:
-    if not isinstance(schema, dict):
-        return None
-    values = schema.get("enum")
-    if isinstance(values, list):
-        for index, item in enumerate(values):
-            if item == value and type(item) is type(value):
-                return f"/enum/{index}"
-    if "const" in schema and schema["const"] == value:
-        return ""
-    for word in CHOICES:
-        for index, branch in enumerate(schema.get(word, ())):
-            inner = _value_step(branch, value)
-            if inner is not None:
-                return f"/{word}/{index}"
-    inner = _value_step(schema.get("items"), value)
-    return f"/items{inner}" if inner is not None else None
-
-
-def _child(schema: Any, step: str) -> Any:
-    if isinstance(schema, dict):
-        return schema.get(unescape(step))
-    if isinstance(schema, list) and step.isdigit() and int(step) < len(schema):
-        return schema[int(step)]
-    return None
-
-
-def _shown(found: Any) -> Json:
-    """A schema as a shape: itself where it is small, else its outline."""
-    if not isinstance(found, dict) or len(str(found)) <= _SMALL:
-        return cast(Json, found)
-    outline: dict[str, Json] = {
-        key: item
-        for key, item in found.items()
-        if isinstance(item, (str, bool, int)) or key == "required"
-    }
-    for key in ("properties", *CHOICES):
-        if key in found:
-            outline[key] = [_word(item) for item in _entries(found[key])]
-    return outline
-
-
-def _entries(found: Any) -> list[Any]:
-    return list(found) if isinstance(found, dict) else found
-
-
-def _word(item: Any) -> str:
-    if not isinstance(item, dict):
-        return str(item)
-    tags = [str(const_of(one)) for one in item.get("properties", {}).values() if const_of(one)]
-    return str(
-        tags[0] if tags else item.get("title") or item.get("$ref") or item.get("type", "any")
-    )
+def _stepped(found: str, here: Any, step: str) -> tuple[str, Any, bool]:
+    """One step on, through the only branch beside null where there is one."""
+    after = child(here, step)
+    if after is None and isinstance(here, dict):
+        for word in CHOICES:
+            branches = here.get(word, ())
+            inner = [i for i, item in enumerate(branches) if not is_null(item)]
+            if len(inner) == 1 and child(branches[inner[0]], step) is not None:
+                found, here = f"{found}/{word}/{inner[0]}", branches[inner[0]]
+                after = child(here, step)
+                break
+    return (found, here, False) if after is None else (f"{found}/{step}", after, True)

@@ -1,7 +1,8 @@
 """The migration guide: what the author of one peer has to do to go from one side to the other, in order.
 
-Every breaking or risky finding that concerns that author stands in exactly one step, with what to do; what is kept by
-hand (`Diff.notes`) stands first in its step. What is waived is left out.
+Every finding that is breaking or risky for that author stands in exactly one step, with what to do, and so does what
+the author can take out because something is gone. What is kept by hand (`Diff.notes`) stands first in its step. What is
+waived is left out.
 """
 
 from __future__ import annotations
@@ -56,20 +57,26 @@ class GuideStep:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The whole checklist. left_out: how many waived findings are not in it."""
+    """The whole checklist. left_out: how many waived findings are not in it. notices: what its reader should know first."""
 
     old: str
     new: str
     peer: Peer
     steps: tuple[GuideStep, ...]
     left_out: int = 0
+    notices: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     def as_markdown(self) -> str:
-        """A checklist to tick off."""
-        lines = [f"# From {self.old} to {self.new}: a guide for the {self.peer}'s author", ""]
+        """A checklist to tick off. What comes from a schema is text there, whatever it holds."""
+        from acpgen.emit.diff_text import markdown
+
+        title = f"From {self.old} to {self.new}: a guide for the {self.peer}'s author"
+        lines = [f"# {markdown(title)}", ""]
+        for notice in self.notices:
+            lines += [f"Note: {markdown(notice)}.", ""]
         for step in self.steps:
             lines += [f"## {step.number}. {step.title}", "", step.intro, ""]
             lines += [_markdown(item) for item in step.items]
@@ -98,12 +105,25 @@ def guide(diff: Diff, peer: Peer) -> Guide:
         peer,
         tuple(steps),
         sum(bool(item.waived) for item in concerned),
+        diff.notices,
     )
 
 
 def concerns(finding: Finding, peer: Peer) -> bool:
-    """The finding is breaking or risky for somebody, and says something to the author of this peer."""
-    return finding.severity != "compatible" and bool(finding.consequence(peer))
+    """The finding leaves the author of this peer something to do: it is breaking or risky for that one, or what had to
+    be handled is gone.
+    """
+    level = finding.severity_for(peer)
+    if level == "compatible":
+        return finding.severity != "compatible" and _leaves_behind(finding)
+    return level is not None
+
+
+def _leaves_behind(finding: Finding) -> bool:
+    """Something is gone that code was written for: a thing that was handled, or a gate that was looked for."""
+    change = finding.change
+    free = change.area == "gate" and (change.detail.get("rule") or change.detail["was"] == "never")
+    return change.action == "removed" and not free
 
 
 def _step(step: Step, number: int, peer: Peer, items: tuple[Item, ...]) -> GuideStep:
@@ -135,6 +155,9 @@ def _rank(item: Item) -> tuple[bool, int]:
 
 
 def _markdown(item: Item) -> str:
+    from acpgen.emit.diff_text import markdown
+
+    about, what, todo = markdown(item.about), markdown(item.what), markdown(item.todo)
     if not item.fingerprint:
-        return f"- [ ] **{item.urgency}: {item.about}.** {item.what} *{item.todo}*"
-    return f"- [ ] **{item.urgency}** {item.what}. {item.todo} `{item.fingerprint}`"
+        return f"- [ ] **{item.urgency}: {about}.** {what} *{todo}*"
+    return f"- [ ] **{item.urgency}** {what}. {todo} `{item.fingerprint}`"

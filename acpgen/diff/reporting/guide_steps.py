@@ -86,6 +86,7 @@ STEPS: tuple[Step, ...] = (
             "session/update",
             "*_chunk",
             "*_message",
+            "*_thought",
             "*_update",
             "*_removed",
             "plan",
@@ -98,7 +99,7 @@ STEPS: tuple[Step, ...] = (
         "Tool calls and terminals",
         "Tell of tool calls, what they change and what they run.",
         "Show tool calls, what they change and what they run.",
-        ("tool_call*", "terminal_*"),
+        ("tool_call*", "terminal_*", "terminal/*"),
         ("*ToolCall*", "ToolKind", "Diff*", "Terminal*", "*Terminal"),
     ),
     Step(
@@ -118,7 +119,6 @@ STEPS: tuple[Step, ...] = (
         (
             "ContentBlock*",
             "*Content",
-            "ContentChunk",
             "*ResourceContents",
             "Annotations",
             "Role",
@@ -136,6 +136,7 @@ STEPS: tuple[Step, ...] = (
             "session/set_mode",
             "config_option_update",
             "current_mode_update",
+            "providers/*",
         ),
         ("*ConfigOption*", "SessionConfig*", "*SessionMode*", "*Mode"),
     ),

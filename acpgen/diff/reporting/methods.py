@@ -31,6 +31,7 @@ _WORDS = {
     "gate.removed": "gate dropped",
     "gate.changed": "gate changed",
 }
+_RULE_WORDS = {"added": "rule added", "removed": "rule dropped", "changed": "rule changed"}
 _FIELD_WORDS = {
     "added": "+ {}",
     "removed": "\N{MINUS SIGN} {}",
@@ -196,7 +197,13 @@ def _replacements(before: Row | None, after: Row | None, own: Sequence[RowView])
 def _words(own: Sequence[RowView], direct: Sequence[RowView]) -> Iterator[str]:
     for row in own:
         if (word := _WORDS.get(row["kind"])) is not None:
-            yield word
+            if row["area"] == "gate" and row["detail"].get("rule"):
+                word = _RULE_WORDS[row["action"]]
+            for side, never in (("now", "not allowed"), ("was", "allowed")):
+                if row["area"] == "gate" and row["detail"].get(side) == "never":
+                    word = never
+            at = row["detail"].get("at")
+            yield f"{at}: {word}" if at and isinstance(at, str) else word
     for row in direct:
         if row["area"] == "field":
             name = row["subject"].partition(".")[2] or row["subject"]

@@ -225,3 +225,23 @@ def test_who_writes_a_type_follows_from_the_messages_that_hold_it() -> None:
         "Both.n": ({"agent", "client"}, ("ask",)),
         "Nobody.n": (set(), ()),
     }
+
+
+def test_a_proxy_writes_only_what_no_message_of_the_peers_holds() -> None:
+    def defs(extra: Defs) -> Defs:
+        return {
+            "Ask": request("ask", record(x=ref("In"))),
+            "AskResponse": request("ask", record(x=ref("Out"))),
+            "Pass": request("proxy/ask", record(x=ref("In"), y=ref("Own")), "proxy"),
+            "PassResponse": request("proxy/ask", record(x=ref("Out")), "proxy"),
+            "In": record(**extra),
+            "Out": record(**extra),
+            "Own": record(**extra),
+        }
+
+    found = changes(defs({}), defs({"n": STRING}))
+    assert {item.subject: (set(item.writers), item.uses) for item in found} == {
+        "In.n": ({"client"}, ("ask", "proxy/ask")),
+        "Out.n": ({"agent"}, ("ask", "proxy/ask")),
+        "Own.n": ({"agent", "client"}, ("proxy/ask",)),
+    }

@@ -94,16 +94,57 @@ def test_surfaces_mirror_each_other_and_every_pointer_stands(surfaces: dict[str,
             assert item.old.exists or item.new.exists
 
 
-def test_changes_are_sorted_and_stand_once(surfaces: dict[str, Spec]) -> None:
-    found = compare(surfaces["v1"], surfaces["v2"])
-    keys = [(item.kind, item.subject, _bare(item.old), _bare(item.new)) for item in found]
+@pytest.mark.parametrize("pair", [("v1", "v2"), ("v1", "v1_unstable"), ("v2", "v2_unstable")])
+def test_changes_are_sorted_and_stand_once(
+    surfaces: dict[str, Spec], pair: tuple[str, str]
+) -> None:
+    found = compare(surfaces[pair[0]], surfaces[pair[1]])
+    keys = [(item.kind, _place(item.old), _place(item.new), *_gate(item)) for item in found]
     assert len(set(keys)) == len(keys)
     assert [item.area for item in found] == sorted(item.area for item in found)
 
 
-def _bare(spot: Spot) -> tuple[str, bool, str]:
-    """A spot without its shape."""
-    return spot.pointer, spot.exists, spot.name
+def _place(spot: Spot) -> tuple[str, bool, str]:
+    """A spot without its shape; what came has a place but, on the other side, no name."""
+    return spot.pointer, spot.exists, spot.name.rpartition(":")[2].rpartition(".")[2]
+
+
+def _gate(change: Change) -> list[str]:
+    """Which of the conditions on one message."""
+    return [json.dumps(change.detail.get(name)) for name in ("at", "of", "when", "rule")]
+
+
+def test_no_condition_on_a_place_hides_another(surfaces: dict[str, Spec]) -> None:
+    """v2 has two conditions more on the type of an MCP server, beside those that came with its values."""
+    old, new = surfaces["v1"], surfaces["v2"]
+    for method in ("session/new", "session/resume"):
+        found = [
+            item.detail["now"]
+            for item in compare(old, new)
+            if (item.kind, item.new.name, item.detail.get("at"))
+            == ("gate.added", method, "/mcpServers/*/type")
+        ]
+        assert {"never", "state: mcp_transport"} <= set(found)
+        assert len(found) == len(set(found))
+
+
+def test_opting_in_adds_no_gate_to_what_there_was(surfaces: dict[str, Spec]) -> None:
+    """What an unstable schema asks for comes with what it asks it of."""
+    for stable in ("v1", "v2"):
+        old, new = surfaces[stable], surfaces[f"{stable}_unstable"]
+        assert [item.subject for item in compare(old, new) if item.area == "gate"] == []
+        assert [item.subject for item in compare(new, old) if item.area == "gate"] == []
+        held = [name for row in new.table.rows for name in (row.requires, *row.checks)]
+        assert any("own_session" in str(item) for item in held)
+
+
+def test_a_proxy_passes_on_what_others_write(surfaces: dict[str, Spec]) -> None:
+    found = compare(surfaces["v1"], surfaces["v1_unstable"])
+    (one,) = [item for item in found if item.subject == "AuthStatusCapabilities"]
+    assert one.writers == {"agent"}
+    assert "proxy/initialize" in one.uses
+    (one,) = [item for item in found if item.subject == "proxy/initialize"]
+    assert one.writers == {"agent", "client"}
 
 
 def built(defs: dict[str, Any]) -> Spec | None:

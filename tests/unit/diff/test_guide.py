@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,8 @@ from acpgen import comparison
 from acpgen import config as configuration
 from acpgen.diff import notes
 from acpgen.diff.change import Change, Peer, Spot
-from acpgen.diff.finding import PEERS, Diff, Finding, Note
-from acpgen.diff.reporting.guide import Guide, concerns, guide
+from acpgen.diff.finding import PEERS, Diff, Finding, Note, Severity
+from acpgen.diff.reporting.guide import Guide, GuideStep, Item, concerns, guide
 from acpgen.diff.reporting.guide_steps import STEPS, step_of
 from acpgen.diff.run import Compared
 
@@ -33,18 +34,45 @@ def change(kind: str, subject: str, *uses: str) -> Change:
 
 def finding(kind: str, subject: str = "A", *uses: str, agent: str = "Do it.") -> Finding:
     found = change(kind, subject, *uses)
-    return Finding(found, "rule", "breaking", "It changed", agent=agent, fingerprint="0" * 12)
+    return Finding(
+        found,
+        "rule",
+        "breaking",
+        "It changed",
+        agent=agent,
+        fingerprint="0" * 12,
+        levels={"agent": "breaking"},
+    )
 
 
 @pytest.mark.parametrize("peer", PEERS)
-def test_every_breaking_or_risky_finding_of_an_author_stands_in_exactly_one_step(
+def test_what_is_breaking_or_risky_for_an_author_stands_in_exactly_one_step(
     compared: Compared, peer: Peer
 ) -> None:
+    findings = compared.diff.findings
+    severe = {
+        item.fingerprint for item in findings if item.severity_for(peer) in ("breaking", "risky")
+    }
     marks = [item.fingerprint for step in guide(compared.diff, peer).steps for item in step.items]
     placed = sorted(mark for mark in marks if mark)
-    due = sorted(item.fingerprint for item in compared.diff.findings if concerns(item, peer))
+    due = sorted(item.fingerprint for item in findings if concerns(item, peer))
     assert placed == due
-    assert len(due) > 50
+    assert severe <= set(placed)
+    assert len(severe) > 50
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_what_may_be_done_is_to_take_out_what_is_gone(compared: Compared, peer: Peer) -> None:
+    kinds = {item.fingerprint: item.change.action for item in compared.diff.findings}
+    mild = [
+        item
+        for step in guide(compared.diff, peer).steps
+        for item in step.items
+        if item.urgency == "may" and item.fingerprint
+    ]
+    assert mild
+    assert {kinds[item.fingerprint] for item in mild} == {"removed"}
+    assert not any(item.todo.startswith("You ") for item in mild)
 
 
 @pytest.mark.parametrize("peer", PEERS)
@@ -86,6 +114,7 @@ def test_the_notes_of_an_author_stand_first_in_their_step(v2: Diff) -> None:
         ("variant.added", "SessionUpdate:state_update", ("state_update",), "prompt"),
         ("variant.removed", "SessionUpdate:tool_call", ("tool_call",), "tools"),
         ("update.semantics", "tool_call_update", (), "tools"),
+        ("variant.added", "SessionUpdate:agent_thought", ("agent_thought",), "prompt"),
         ("value.added", "ToolCallStatus:cancelled", ("session/request_permission",), "tools"),
         ("field.added", "RequestPermissionRequest.title", (), "permissions"),
         ("type.open", "ContentBlock", ("session/prompt", "user_message"), "content"),
@@ -112,15 +141,22 @@ def test_a_waived_finding_is_left_out_and_counted() -> None:
 
 def test_what_does_not_concern_an_author_is_left_out() -> None:
     assert guide(Diff("a", "b", (finding("field.added"),)), "client").steps == ()
-    quiet = replace(finding("field.added"), severity="compatible")
+    quiet = replace(finding("field.removed"), severity="compatible", levels={"agent": "compatible"})
     assert guide(Diff("a", "b", (quiet,)), "agent").steps == ()
 
 
 def test_the_urgency_is_that_of_the_author_not_of_the_finding() -> None:
-    mild = replace(finding("field.added"), levels={"agent": "compatible", "client": "breaking"})
+    levels: dict[Peer, Severity] = {"agent": "compatible", "client": "breaking"}
+    mild = replace(finding("field.removed"), levels=levels)
     (step,) = guide(Diff("a", "b", (mild,)), "agent").steps
     assert step.items[0].urgency == "may"
     assert step.counts() == {"may": 1}
+
+
+def test_what_breaks_the_other_author_alone_and_leaves_nothing_behind_is_no_thing_to_do() -> None:
+    levels: dict[Peer, Severity] = {"agent": "compatible", "client": "breaking"}
+    mild = replace(finding("field.required"), levels=levels)
+    assert guide(Diff("a", "b", (mild,)), "agent").steps == ()
 
 
 def checklist() -> Guide:
@@ -163,3 +199,44 @@ def test_there_are_no_notes_within_a_version_or_backwards() -> None:
     settings = configuration.load(overrides={"overlays": []})
     assert comparison.run(settings, "v1", "v1-unstable").pairs[0].diff.notes == ()
     assert comparison.run(settings, "v2", "v1").pairs[0].diff.notes == ()
+
+
+def test_a_name_from_a_schema_is_text_in_markdown() -> None:
+    name = "a`<img src=x onerror=alert(1)>|*b*\x1b[2J\u202e"
+    item = Item(
+        "must", name, f"`{name}` was added {name}", f"Write {name}.", "f" * 12, "field.added"
+    )
+    note = replace(item, fingerprint="", kind="note")
+    step = GuideStep(1, "rest", "Rest", "What is left.", (item, note))
+    text = Guide(name, name, "agent", (step,)).as_markdown()
+    outside = re.sub(r"(`+).+?(?<!`)\1(?!`)", "", text)
+    assert not re.search(r"(?<!\\)[<>|]", outside.replace("&lt;", "").replace("&gt;", ""))
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", text)
+
+
+def test_the_way_back_says_that_no_notes_are_kept_for_it() -> None:
+    back = comparison.run(configuration.load(overrides={"overlays": []}), "v2", "v1")
+    (text,) = [one for one in back.notices if "changes of meaning" in one]
+    assert "acpgen diff v1 v2" in text
+    found = guide(back.pairs[0].diff, "agent")
+    assert found.notices == (text,)
+    assert "changes of meaning" in found.as_markdown()
+    there = comparison.run(configuration.load(overrides={"overlays": []}), "v1", "v2")
+    assert there.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "uses", "step"),
+    [
+        ("terminal/cancel", (), "tools"),
+        ("providers/list", (), "config"),
+        ("agent_thought", (), "prompt"),
+    ],
+)
+def test_where_a_method_or_update_belongs(subject: str, uses: tuple[str, ...], step: str) -> None:
+    assert step_of(finding("gate.added", subject, *uses)) == step
+
+
+def test_the_id_of_a_message_belongs_to_prompts() -> None:
+    uses = ("agent_message_chunk", "user_message_chunk")
+    assert step_of(finding("field.required", "ContentChunk.messageId", *uses)) == "prompt"

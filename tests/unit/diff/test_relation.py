@@ -30,14 +30,17 @@ NOTHING = Spec(1, "stable", {})
         (TEXT, OptionsType((TEXT, WHOLE))),
         (OptionsType((TEXT, WHOLE)), OptionsType((TEXT, NUMBER, Scalar("boolean")))),
         (LiteralType(("a",)), LiteralType(("a", "b"))),
-        (LiteralType(("a",)), TEXT),
-        (LiteralType((1,)), WHOLE),
+        (LiteralType(("a",)), OptionsType((LiteralType(("a",)), WHOLE))),
         (LiteralType((True,)), Scalar("boolean")),
         (ArrayType(WHOLE), ArrayType(NUMBER)),
         (ArrayType(TEXT, min_items=1), ArrayType(TEXT)),
         (MapType(WHOLE), MapType(NUMBER)),
         (Scalar("integer", minimum=1), Scalar("integer", minimum=0)),
         (Scalar("string", max_length=2), TEXT),
+        (Scalar("integer", multiple_of=4), Scalar("integer", multiple_of=2)),
+        (Scalar("number", multiple_of=0.3), Scalar("number", multiple_of=0.1)),
+        (Scalar("number", minimum=1), Scalar("number", exclusive_minimum=0)),
+        (Scalar("number", exclusive_maximum=1), Scalar("number", maximum=1)),
     ],
 )
 def test_a_type_that_takes_more_is_wider_and_the_other_way_round_narrower(
@@ -52,6 +55,7 @@ def test_a_type_that_takes_more_is_wider_and_the_other_way_round_narrower(
     [
         (TEXT, WHOLE),
         (ArrayType(TEXT), TEXT),
+        (Scalar("integer", multiple_of=4), Scalar("integer", multiple_of=3)),
         (LiteralType((1,)), LiteralType((True,))),
         (LiteralType(("a",)), Scalar("string", max_length=0)),
         (Scalar("integer", minimum=0, maximum=9), Scalar("integer", minimum=1, maximum=10)),
@@ -75,7 +79,7 @@ def test_two_ways_to_state_one_set_of_values_are_the_same() -> None:
 def test_a_reference_stands_for_the_values_of_its_enum() -> None:
     closed, _, _ = pair("value-added")
     kind = RefType(ClassName("Thing"))
-    assert relation.of_types(kind, closed, TEXT, closed) == "wider"
+    assert relation.of_types(kind, closed, TEXT, closed) == "opened"
     more, _, _ = pair("value-removed")
     assert relation.of_types(LiteralType(("b",)), NOTHING, kind, more) == "wider"
 
@@ -115,3 +119,66 @@ def test_an_integer_format_bounds_what_no_validator_looks_at() -> None:
     moved: Json = {"was": "int64", "now": "uint64"}
     assert relation.of_bounds({"format": moved, "minimum": {"was": None, "now": 0}}) == "other"
     assert relation.of_bounds({"format": {"was": "int64", "now": "int32"}}) == "narrower"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (LiteralType(("a", "b")), TEXT),
+        (LiteralType((1,)), WHOLE),
+        (LiteralType((1,)), NUMBER),
+        (LiteralType(("a",)), OptionsType((LiteralType(("a", "b")), TEXT))),
+        (ArrayType(LiteralType(("a",))), ArrayType(TEXT)),
+        (MapType(LiteralType(("a",))), MapType(TEXT)),
+        (OptionsType((LiteralType(("a",)), WHOLE)), OptionsType((TEXT, WHOLE))),
+    ],
+)
+def test_constants_that_became_any_value_of_their_kind_are_opened(old: Type, new: Type) -> None:
+    assert relation.of_types(old, NOTHING, new, NOTHING) == "opened"
+    assert relation.of_types(new, NOTHING, old, NOTHING) == "narrower"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (LiteralType(("a",)), AnyType()),
+        (LiteralType(("a",)), OptionsType((TEXT, WHOLE))),
+        (ArrayType(LiteralType(("a",)), min_items=1), ArrayType(TEXT)),
+        (LiteralType((True,)), Scalar("boolean")),
+    ],
+)
+def test_constants_that_became_more_than_that_are_wider(old: Type, new: Type) -> None:
+    assert relation.of_types(old, NOTHING, new, NOTHING) == "wider"
+
+
+WHOLE_SCHEMA: Json = {"type": ["integer", "null"]}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "schema", "effect"),
+    [
+        ({"minimum": (1, None), "exclusiveMinimum": (None, 0)}, WHOLE_SCHEMA, "same"),
+        ({"minimum": (1, None), "exclusiveMinimum": (None, 0)}, {"type": "number"}, "wider"),
+        ({"minimum": (0, None), "exclusiveMinimum": (None, 0)}, {"type": "number"}, "narrower"),
+        ({"maximum": (9, None), "exclusiveMaximum": (None, 10)}, WHOLE_SCHEMA, "same"),
+        ({"maximum": (9, None), "exclusiveMaximum": (None, 9)}, WHOLE_SCHEMA, "narrower"),
+        ({"multipleOf": (4, 2)}, WHOLE_SCHEMA, "wider"),
+        ({"multipleOf": (2, 4)}, WHOLE_SCHEMA, "narrower"),
+        ({"multipleOf": (4, 6)}, WHOLE_SCHEMA, "other"),
+        (
+            {"items.minimum": (1, None), "items.exclusiveMinimum": (None, 0)},
+            {"items": WHOLE_SCHEMA},
+            "same",
+        ),
+        (
+            {"values.maximum": (1, None), "values.exclusiveMaximum": (None, 2)},
+            {"additionalProperties": WHOLE_SCHEMA},
+            "same",
+        ),
+    ],
+)
+def test_two_keywords_state_one_limit(
+    bounds: dict[str, tuple[Json, Json]], schema: Json, effect: str
+) -> None:
+    turns: dict[str, Json] = {name: {"was": was, "now": now} for name, (was, now) in bounds.items()}
+    assert relation.of_bounds(turns, schema) == effect

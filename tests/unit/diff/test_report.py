@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from acpgen import comparison
+from acpgen import config as configuration
 from acpgen.diff import report
 from acpgen.diff.change import ACTIONS
 from acpgen.diff.finding import Diff
@@ -189,3 +191,16 @@ def test_of_equal_surfaces_the_report_is_empty() -> None:
     assert view["sections"] == [] and view["notes"] == []
     assert {pair["status"] for pair in view["methods"]} == {"same"}
     assert view["overview"]["counts"]["total"] == 0
+
+
+def test_what_is_about_a_place_names_it_in_the_method_map() -> None:
+    settings = configuration.load(overrides={"overlays": []})
+    (pair,) = comparison.run(settings, "v1", "v2").pairs
+    view = report.view(pair.diff, pair.old, pair.new)
+    changes = {
+        name: line(view, name)["changes"] for name in ("session/new", "session/request_permission")
+    }
+    assert "/options/*/optionId: rule added" in changes["session/request_permission"]
+    assert "/mcpServers/*/type: not allowed" in changes["session/new"]
+    assert "/configOptions/*/type: gate dropped" in changes["session/new"]
+    assert "gate dropped" not in changes["session/new"]

@@ -38,7 +38,10 @@ COMPANIONS = {
     "variant-added": {"type-added"},
     "variant-added-gated": {"type-added"},
     "variant-added-open": {"type-added"},
+    "variant-added-tolerated": {"type-added"},
     "variant-removed": {"type-removed"},
+    "variant-removed-open": {"type-removed"},
+    "variant-removed-tolerated": {"type-removed"},
 }
 
 
@@ -192,6 +195,28 @@ def test_a_union_that_opens_was_closed_when_its_new_variant_comes() -> None:
     found = {item.rule for item in run.diff(old, new, renames=()).findings}
     assert {"type-open", "variant-added"} <= found
     assert "variant-added-open" not in found
+
+
+@pytest.mark.parametrize("area", ["variant", "value"])
+def test_what_goes_from_a_choice_is_judged_by_the_side_that_still_reads(area: str) -> None:
+    closed, _, _ = pair(f"{area}-removed")
+    opened, _, _ = pair(f"{area}-added-open")  # without it
+    rules = {item.rule for item in run.diff(closed, opened, renames=()).findings}
+    assert {"type-open", f"{area}-removed-open"} <= rules
+    back = {item.rule for item in run.diff(opened, closed, renames=()).findings}
+    assert {"type-close", f"{area}-added-open"} <= back
+
+
+def test_a_choice_that_opens_is_judged_alike_however_it_stands() -> None:
+    opening = {row.id for row in RULES if row.when.get("effect") == "opened"} | {"type-open"}
+    assert opening == {
+        "field-opened",
+        "type-kind-opened",
+        "type-open",
+        "type-values-opened",
+        "variant-opened",
+    }
+    assert len({(BY_ID[rule].writer, BY_ID[rule].reader) for rule in opening}) == 1
 
 
 def test_a_value_that_is_written_by_both_breaks_both() -> None:

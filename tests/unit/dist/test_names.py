@@ -16,6 +16,10 @@ def without(surface: str) -> Manifest:
     return Manifest(names={**NAMES, surface: {"Kept": "k"}}, files={"a": "2"})
 
 
+def named(package: str) -> Manifest:
+    return Manifest({"package": package}, names=NAMES, files={f"src/{package}/a": "1"})
+
+
 def before(version: str, manifest: Manifest | None = None) -> Previous:
     own = manifest or Manifest(names=NAMES, files={"a": "1"})
     return Previous("old.whl", "acp-bindings", version, own)
@@ -109,5 +113,28 @@ def test_one_version_has_one_content() -> None:
 
 
 def test_another_name_of_the_distribution_is_said() -> None:
-    assert names.notices(before("1.0"), "acp-bindings") == []
-    assert names.notices(before("1.0"), "mine") == ["old.whl is a release of acp-bindings, this is mine"]
+    assert names.notices(before("1.0"), Manifest(), "acp-bindings") == []
+    (notice,) = names.notices(before("1.0"), Manifest(), "mine")
+    assert notice == "old.whl is a release of acp-bindings, this is mine"
+
+
+@pytest.mark.parametrize("new", ["2.4.0", "2.4.0.post1", "2.4.1"])
+def test_another_import_name_takes_every_name_away(new: str) -> None:
+    old = before("2.4.0", named("team_acp"))
+    with pytest.raises(ProblemError) as caught:
+        names.judged(old, named("other_acp"), new)
+    (problem,) = caught.value.problems
+    if new != "2.4.0":  # which nothing but the same content may have
+        assert "every name of team_acp is gone" in problem.what
+        assert 'keep package = "team_acp"' in problem.hint
+    assert problem.where == "old.whl"
+    assert names.judged(old, named("team_acp"), new).removed == ()
+
+
+def test_a_version_that_says_so_may_have_another_import_name() -> None:
+    old = before("2.4.0", named("team_acp"))
+    found = names.judged(old, named("other_acp"), "2.5.0")
+    assert found.removed == ("v1.*", "v2_unstable.*")
+    assert found.added == ("v1.Gone", "v1.Kept", "v2_unstable.Gone", "v2_unstable.Kept")
+    (notice,) = names.notices(old, named("other_acp"), "acp-bindings")
+    assert notice == "old.whl: the package was team_acp, it is other_acp now"

@@ -170,12 +170,27 @@ def test_the_schema_is_packaged_as_it_is(files: dict[str, str]) -> None:
     assert files["src/acp_bindings/v1/schema.json"] == spec().contract
 
 
-def test_the_layout_package_is_what_is_in_the_package(files: dict[str, str]) -> None:
+def test_the_layout_package_is_what_is_in_the_package_and_whose_it_is(
+    files: dict[str, str],
+) -> None:
     options = LayoutOptions(source="@a/b 2.4.0", version="2.4.0", layout="package", jobs=1)
     inside = "src/acp_bindings/"
     assert render([spec(1), spec(2, "unstable")], options) == {
-        path.removeprefix(inside): text for path, text in files.items() if path.startswith(inside)
+        **{path[len(inside) :]: text for path, text in files.items() if path.startswith(inside)},
+        "LICENSE": files["LICENSE"],
+        "NOTICE": files["NOTICE"],
     }
+
+
+def test_the_notice_of_a_package_folder_says_nothing_of_the_project_around_it() -> None:
+    """The manifest of such a folder does not have the project: a change of it must not be drift."""
+    mine = Project(name="of-mine", version="9.0", revision=3)
+    options = LayoutOptions(source="@a/b 2.4.0", version="2.4.0", layout="package", jobs=1)
+    files = render([spec()], options)
+    assert render([spec()], dataclasses.replace(options, project=mine)) == files
+    assert files["NOTICE"].startswith("acp-bindings 2.4.0\n")
+    assert "(@a/b 2.4.0)" in files["NOTICE"]
+    assert "Apache License" in files["LICENSE"]
 
 
 def test_importing_loads_nothing_until_a_name_is_used(

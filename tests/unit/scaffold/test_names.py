@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import builtins
+import importlib.metadata
 import importlib.util
 import keyword
 import sys
+import venv
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +55,12 @@ IMPOSSIBLE = {
     "tests": "folder",
     "src": "folder",
     "python": "hide another",
+    "python3": "hide another",
+    "pip3": "hide another",
+    "pydoc3": "hide another",
+    "py": "hide another",
+    "stubgen": "hide another",
+    "date": "hide another",
     "activate": "hide another",
     "müller": "does not accept",
     "агент": "does not accept",
@@ -99,6 +108,24 @@ def test_a_suggestion_stays_near_to_what_was_typed() -> None:
     assert naming.suggestion("müller") == "muller"
     assert naming.suggestion("агент") == "my-agent"
     assert naming.suggestion("a@b") == "a-b"
+
+
+def test_no_command_of_a_new_environment_is_hidden(tmp_path: Path) -> None:
+    """What a project's environment has before anything is installed, and with its tools."""
+    venv.create(tmp_path, with_pip=False)
+    folders = [tmp_path / "bin", tmp_path / "Scripts"]
+    made = {path.stem for folder in folders if folder.is_dir() for path in folder.iterdir()}
+    tools = {
+        script.name
+        for name in ("black", "mypy", "pip", "pytest", "ruff")
+        for script in importlib.metadata.distribution(name).entry_points
+        if script.group == "console_scripts"
+    }
+    assert "python" in made and "dmypy" in tools
+    for name in sorted(made | tools):
+        if "." not in name:  # a dot becomes another sign, so nothing is hidden
+            with pytest.raises(ProblemError):
+                naming.names(name)
 
 
 def test_a_path_is_answered_with_the_option_for_paths() -> None:

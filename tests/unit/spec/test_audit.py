@@ -7,17 +7,19 @@ from typing import Any
 import pytest
 
 from acpgen.problem import ProblemError
-from acpgen.spec.audit import audit, audit_metadata, lint_meta
+from acpgen.spec.audit import audit, audit_metadata, lint_meta, patterns
 from acpgen.spec.metadata import load, parse
 from acpgen.spec.sync import sync
 from tests.unit.spec.outline import spec_of
+from tests.unit.spec.test_build import updates
 
 SCHEMAS = Path(__file__).parents[3] / "schemas"
 STRING = {"type": "string"}
 
 
 def faults(defs: dict[str, Any]) -> str:
-    return "\n".join(map(str, audit(spec_of(defs))))
+    spec = spec_of(defs)
+    return "\n".join(map(str, [*audit(spec), *patterns(spec)]))
 
 
 def test_skipping_items_needs_an_array() -> None:
@@ -155,3 +157,21 @@ def test_an_object_may_hold_itself() -> None:
 def test_a_pattern_that_pydantic_does_not_take_is_reported(pattern: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
     assert f"the pattern {pattern!r} is no regular expression" in faults({"R": schema})
+
+
+def test_a_row_about_a_kind_of_update_is_matched_by_its_kind() -> None:
+    text = '[[patch]]\nupdate = "{}"\nfields = ["{}"]\n'
+    defs = updates("Whatever")
+
+    def told(kind: str, field: str) -> list[str]:
+        rows = parse(text.format(kind, field), "x")
+        return [problem.what for problem in audit_metadata([spec_of(defs)], rows)]
+
+    assert told("turn", "a") == []
+    assert told("turn", "c") == ["[[patch]] names turn.c, which no schema has"]
+    assert told("gone", "a") == ["[[patch]] names the kind of update gone, which no schema has"]
+
+
+def test_a_row_needs_a_type_or_a_kind_of_update() -> None:
+    with pytest.raises(ProblemError, match="needs one of type, update"):
+        parse('[[patch]]\nfields = ["a"]\n', "x")

@@ -257,3 +257,46 @@ def test_an_outer_tag_stands_on_every_variant_of_a_nested_union() -> None:
         record = spec.definitions[variant.type.name]
         assert isinstance(record, Record)
         assert {item.wire for item in spec.fields(record) if item.tag} == {"update", "state"}
+
+
+def updates(payload: str, in_place: bool = False) -> dict[str, Any]:
+    """session/update with one kind, `turn`, whose fields are a definition's or its own."""
+    fields = {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}
+    tag = {"sessionUpdate": {"const": "turn", "type": "string"}}
+    branch: dict[str, Any] = {"type": "object", "properties": tag, "required": ["sessionUpdate"]}
+    if in_place:
+        branch["properties"] = {**tag, **fields}
+    else:
+        branch["allOf"] = [{"$ref": f"#/$defs/{payload}"}]
+    note = {"properties": {"update": {"$ref": "#/$defs/Update"}}, "required": ["update"]}
+    return {
+        "SessionNotification": {
+            "type": "object",
+            **note,
+            "x-method": "session/update",
+            "x-side": "client",
+        },
+        "Update": {"oneOf": [branch]},
+        **({} if in_place else {payload: {"type": "object", "properties": fields}}),
+    }
+
+
+@pytest.mark.parametrize("defs", [updates("Old"), updates("New"), updates("", in_place=True)])
+@pytest.mark.parametrize("type_", ["", "Old"])
+def test_a_row_about_a_kind_of_update_outlives_a_rename(defs: dict[str, Any], type_: str) -> None:
+    row = FieldRow(type_, ("a",), "x", update="turn")
+    spec = spec_of(defs, Metadata(patch=(row,)))
+    found = {
+        item.wire: item.presence
+        for record in spec.definitions.values()
+        if isinstance(record, Record)
+        for item in record.fields
+        if item.wire in ("a", "b")
+    }
+    assert found == {"a": "patch", "b": "optional"}
+
+
+def test_a_row_about_another_kind_of_update_says_nothing() -> None:
+    row = FieldRow("", ("a",), "x", update="other")
+    spec = spec_of(updates("Old"), Metadata(patch=(row,)))
+    assert '"patch"' not in repr(spec.definitions).replace("'", '"')

@@ -142,3 +142,15 @@ def test_the_committed_schemas_come_from_the_pin() -> None:
     report = sync.sync(None, ROOT / "schemas", check=True)
     assert report.drift == ()
     assert report.unchanged == ("lock.toml", *PLACES)
+
+
+def test_a_check_without_a_folder_says_whose_schemas_it_checked(schemas: Path) -> None:
+    own = sync.sync(None, ROOT / "schemas", check=True, offline=True)
+    pinned = lock.load(ROOT / "schemas")
+    assert pinned is not None
+    said = own.notices[0]
+    assert said.startswith("checked the schemas that acpgen brings (")
+    assert f"{pinned.package} {pinned.version}: " in said
+    assert all(place in said for place in pinned.files)
+    assert len(own.notices) == 2
+    assert sync.sync(None, schemas, check=True).notices == ()

@@ -29,6 +29,7 @@ class Agent:
         self.cancelled = False
         self.capabilities: Any = None
         self.model = "small"
+        self.fast = True
         self.history: dict[str, list[str]] = {}
         if STATE is not None and STATE.exists():
             self.history = json.loads(STATE.read_text(encoding="utf-8"))
@@ -92,7 +93,7 @@ class Agent:
         login = [{"id": "key", "methodId": "key", "type": "agent", "name": "A key"}]
         if VERSION == 2:
             self.capabilities = params["capabilities"]
-            own: Any = {"session": {"delete": {}}}
+            own: Any = {"session": {"delete": {}, "options": {}}}
             return {
                 "protocolVersion": 2,
                 "info": info,
@@ -100,7 +101,10 @@ class Agent:
                 "authMethods": login,
             }
         self.capabilities = params.get("clientCapabilities")
-        own = {"loadSession": True, "sessionCapabilities": {"list": {}, "delete": {}}}
+        own = {
+            "loadSession": True,
+            "sessionCapabilities": {"list": {}, "delete": {}, "options": {}},
+        }
         return {
             "protocolVersion": VERSION,
             "agentInfo": info,
@@ -112,13 +116,30 @@ class Agent:
         key = "id" if VERSION == 1 else "configId"
         values = [{"value": name, "name": name.title()} for name in ("small", "large")]
         model = {"type": "select", "currentValue": self.model, "options": values}
-        fast = {"type": "boolean", "currentValue": True}
+        fast = {"type": "boolean", "currentValue": self.fast}
         return [{key: "model", "name": "Model", **model}, {key: "fast", "name": "Fast", **fast}]
 
-    def session_new(self, _params: dict[str, Any]) -> dict[str, Any]:
+    def begin(self, params: dict[str, Any]) -> None:
+        """A session is set up: options begin anew, with what the client asks for."""
+        self.model, self.fast = "small", True
+        for entry in params.get("configOptions") or []:
+            if entry["configId"] == "model":
+                self.model = entry["value"]
+            elif entry["configId"] == "fast":
+                self.fast = entry["value"]
+
+    def session_new(self, params: dict[str, Any]) -> dict[str, Any]:
         session = f"s{len(self.history) + 1}"
         self.history[session] = []
+        self.begin(params)
         return {"sessionId": session, "configOptions": self.options()}
+
+    def session_options(self, params: dict[str, Any]) -> dict[str, Any]:
+        now = (self.model, self.fast)
+        self.begin(params)
+        found = self.options()
+        self.model, self.fast = now
+        return {"configOptions": found}
 
     def session_list(self, params: dict[str, Any]) -> dict[str, Any]:
         names = list(self.history)
@@ -134,6 +155,7 @@ class Agent:
         for said in self.history[session]:
             content = {"type": "text", "text": said}
             self.update(session, "user_message_chunk", messageId=said, content=content)
+        self.begin(params)
         return {"configOptions": self.options()}
 
     session_resume = session_load
@@ -199,6 +221,12 @@ class Agent:
             about = {"toolCall": call}
         answer = self.ask("session/request_permission", sessionId=session, options=options, **about)
         self.say(session, json.dumps(answer.get("result") or answer.get("error")))
+
+    def do_late(self, session: str, _argument: str) -> str:
+        """Asks as if it had not read yet that it was cancelled."""
+        self.do_wait(session, "")
+        self.do_permission(session, "")
+        return "cancelled"
 
     def do_form(self, session: str, _argument: str) -> None:
         form = {"mode": "form", "message": "Who?", "requestedSchema": FORM}

@@ -9,8 +9,10 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import uuid4
+
+from .checking import check
 
 ToolKind = Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "other"]
 ToolStatus = Literal["pending", "in_progress", "completed", "failed", "cancelled"]
@@ -132,42 +134,81 @@ class Stop:
 
 
 Event = Text | Thought | ToolCall | ToolUpdate | Plan | Title | SetOption | Stop
+EVENTS: tuple[type[Event], ...] = get_args(Event)
 Kept = UserMessage | Text | Thought | ToolCall | ToolUpdate | Plan
 """What a session's history holds."""
 
-_KINDS: dict[str, type[Kept]] = {
-    "user": UserMessage,
-    "text": Text,
-    "thought": Thought,
-    "tool": ToolCall,
-    "update": ToolUpdate,
-    "plan": Plan,
+_NAMES: dict[type[Kept], str] = {
+    UserMessage: "user",
+    Text: "text",
+    Thought: "thought",
+    ToolCall: "tool",
+    ToolUpdate: "update",
+    Plan: "plan",
 }
-_NAMES = {class_: kind for kind, class_ in _KINDS.items()}
+
+
+def check_event(event: object) -> None:
+    """See to it that what `prompt` yielded can be stored and sent, now and after a restart. Raises
+    TypeError, which says what is wrong about it.
+    """
+    if type(event) not in EVENTS:
+        raise TypeError(f"prompt yielded {event!r:.200}, which is no event")
+    check(event)
+
+
+def merged(before: ToolUpdate, after: ToolUpdate) -> ToolUpdate:
+    """One update that says what two of the same tool call say, one after the other."""
+    shows = before if after.text is None and after.diff is None else after
+    return ToolUpdate(
+        after.id,
+        status=before.status if after.status is None else after.status,
+        title=before.title if after.title is None else after.title,
+        text=shows.text,
+        diff=shows.diff,
+        output=before.output if after.output is None else after.output,
+    )
 
 
 def dump(event: Kept) -> tuple[str, str]:
-    """An event as the store keeps it: its kind, and JSON text. Raises TypeError for what is no
-    JSON in it.
+    """An event as the store keeps it: its kind, and JSON text. Raises TypeError or ValueError for
+    what is no JSON in it.
     """
-    return _NAMES[type(event)], json.dumps(dataclasses.asdict(event))
+    return _NAMES[type(event)], json.dumps(dataclasses.asdict(event), allow_nan=False)
 
 
 def load(kind: str, text: str) -> Kept | None:
-    """The event that `dump` gave; None for a kind that only a newer version of the agent knows."""
-    values = json.loads(text)
+    """The event that `dump` gave. What only a newer version of the agent knows is left out: fields,
+    and whole events; None for these, and for what no version makes sense of.
+    """
+    try:
+        event = _load(kind, json.loads(text))
+        if not isinstance(event, UserMessage):  # the client's, and checked when it came
+            check(event)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        return None
+    return event
+
+
+def _load(kind: str, values: dict[str, Any]) -> Kept:
     match kind:
         case "user":
             return UserMessage(tuple(values["blocks"]))
         case "tool":
-            return ToolCall(**{**values, "paths": tuple(values["paths"])})
+            known = {**_known(ToolCall, values), "paths": tuple(values["paths"])}
+            return ToolCall(**known)
         case "update":
-            diff = values.pop("diff")
-            return ToolUpdate(diff=Diff(**diff) if diff else None, **values)
+            diff = Diff(**_known(Diff, values["diff"])) if values["diff"] else None
+            return ToolUpdate(**{**_known(ToolUpdate, values), "diff": diff})
         case "plan":
-            return Plan(tuple(Step(**step) for step in values["steps"]))
+            return Plan(tuple(Step(**_known(Step, step)) for step in values["steps"]))
         case "text":
-            return Text(**values)
+            return Text(values["text"])
         case "thought":
-            return Thought(**values)
-    return None
+            return Thought(values["text"])
+    raise KeyError(kind)
+
+
+def _known(class_: type[Any], values: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in dataclasses.fields(class_)}
+    return {name: value for name, value in values.items() if name in names}

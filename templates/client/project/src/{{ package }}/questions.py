@@ -36,6 +36,7 @@ class Questions:
         self._keyboard = keyboard
         self._turn = asyncio.Lock()
         self._dismissed = 0
+        self._cancelled = False
 
     async def permission(
         self, title: str, details: Sequence[str], choices: Sequence[Choice]
@@ -43,7 +44,8 @@ class Questions:
         """The id of the option that was chosen; None: the question was cancelled."""
         number = self._dismissed
         async with self._turn:
-            if number != self._dismissed:
+            if self._cancelled or number != self._dismissed:
+                self.screen.note(f"cancelled: {one_line(title)}")
                 return None
             shown = [f"[permission] {one_line(title)}"]
             shown += [f"    {line}" for text in details for line in clip(text, 8)]
@@ -77,10 +79,20 @@ class Questions:
         """One line of text; None: the question was cancelled."""
         number = self._dismissed
         async with self._turn:
-            if number != self._dismissed:
+            if self._cancelled or number != self._dismissed:
                 return None
             self.screen.ask(lines, hint)
             return await self._line()
+
+    def begin(self) -> None:
+        """The user does something new: its questions are asked again."""
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """The turn is cancelled. The agent may ask before it reads that: until `begin`, whatever it
+        asks is cancelled too, and nobody is asked.
+        """
+        self._cancelled = True
 
     def dismiss(self) -> None:
         """Cancel every open question, those that wait for their turn among them."""
