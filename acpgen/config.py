@@ -318,10 +318,9 @@ def _package(package: str, project: Project | None, report: Any) -> None:
         report("package", f"{package} is a name that Python keeps for itself")
     elif package.casefold() in _TAKEN:  # some filesystems do not tell Pydantic from pydantic
         report("package", f"{package} is the name of a package that the bindings or others need")
-    elif project is not None and not project.name:
-        if fault := publishing.name_fault(project.distribution(package)):
-            hint = 'give another one: name = "..." in the table project'
-            report("package", f"the distribution would be called after it: {fault}", hint)
+    elif project is not None and (fault := publishing.name_fault(project.distribution(package))):
+        hint = 'give another one: name = "..." in the table project'
+        report("package", f"the distribution would be called after it: {fault}", hint)
 
 
 def _absolute(item: str, base: Path) -> Path:

@@ -41,8 +41,9 @@ class Outcome:
     name, version: of the distribution. artefacts: the sdist and the wheel. written: names of those
     that were new in the output folder or differed there. differing: with check, names of those that
     the folder has with other bytes; missing: of those that it does not have; findings: what that
-    means, in sentences; empty where everything that could be compared is equal. added, renamed, removed: public names beside the previous
-    release, as `surface.Name`; empty without one. notices: for the user.
+    means, in sentences; empty where everything that could be compared is equal. added, renamed,
+    removed: public names beside the previous release, as `surface.Name`; empty without one.
+    notices: for the user.
     """
 
     name: str

@@ -89,7 +89,7 @@ def notices(before: Previous, now: Manifest, name: str) -> list[str]:
     if before.name and before.name != name:
         found.append(f"{before.label} is a release of {before.name}, this is {name}")
     if moved := _package_moved(before.manifest, now):
-        found.append("{0}: the package was {1}, it is {2} now".format(before.label, *moved))
+        found.append(f"{before.label}: the package was {moved[0]}, it is {moved[1]} now")
     return found
 
 

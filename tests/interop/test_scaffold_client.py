@@ -283,6 +283,17 @@ def test_the_conversation_in_the_docs_is_real(pair: tuple[Client, list[str], int
         assert {line for line in same if not line.startswith("[tool]")} <= set(ran.lines)
 
 
+def test_the_readme_shows_what_happens(pair: tuple[Client, list[str], int]) -> None:
+    client, agent, version = pair
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = text.partition("```text\n[demo")[2].partition("```")[0].splitlines()[2:]
+    ran = client.run("--prompt", "permission", "--yes", agent=agent)
+    if version == 2:
+        assert told == ran.lines[2:]
+    else:  # where the permission question renames the tool call
+        assert {line for line in told if not line.startswith("[tool]")} <= set(ran.lines)
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_the_made_agent_offers_options_before_a_session_and_begins_one_with_them(
     tmp_path: Path, version: int

@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -16,36 +15,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from acpgen import dist, inputs
 from acpgen import generate as generation
 from acpgen.cli import app
-from acpgen.config import Config
-from acpgen.dist import building, comparing, origin, previous
+from acpgen.dist import building, previous
 from acpgen.problem import ProblemError
-from acpgen.spec.sync import sync
+from tests.unit.dist.conftest import MINE, package
 from tests.unit.support import PING, project, record, schema, settings
-
-MINE = '[project]\nname = "acp-of-mine"\nversion = "1.2.0"\n'
-
-
-def package(folder: Path, out: str = "dist", **more: Any) -> dist.Outcome:
-    against = more.pop("against", None)
-    check = more.pop("check", False)
-    config: Config = settings(folder, **more)
-    return dist.package(
-        config, folder / out, against=against, check=check, isolated=False, jobs=1
-    )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with its package built; tests do not change it."""
-    folder = project(tmp_path_factory.mktemp("project"), config=MINE)
-    assert package(folder).written == (
-        "acp_of_mine-1.2.0.tar.gz",
-        "acp_of_mine-1.2.0-py3-none-any.whl",
-    )
-    return folder
 
 
 def test_what_is_reported_is_what_is_there(folder: Path) -> None:
@@ -141,83 +116,6 @@ def test_check_finds_other_bytes_and_writes_nothing(folder: Path, tmp_path: Path
     assert [path.name for path in (other / "dist").iterdir()] == [wheel.name]
 
 
-def test_check_of_one_artefact_says_that_the_other_was_not_compared(
-    folder: Path, tmp_path: Path
-) -> None:
-    other = project(tmp_path, config=MINE)
-    (other / "dist").mkdir()
-    names = sorted(path.name for path in (folder / "dist").iterdir())
-    for name, absent in (names, names[::-1]):
-        (other / "dist" / name).write_bytes((folder / "dist" / name).read_bytes())
-        outcome = package(other, check=True)
-        assert (outcome.drifted, outcome.missing) == (False, (absent,))
-        assert f"dist has no {absent}: not compared" in outcome.notices
-        (other / "dist" / name).unlink()
-
-
-@pytest.mark.parametrize("make", [False, True])
-def test_check_of_nothing_is_no_success(tmp_path: Path, make: bool) -> None:
-    folder = project(tmp_path, config=MINE)
-    if make:
-        (folder / "dist").mkdir()
-        (folder / "dist/acp_of_mine-1.1.0.tar.gz").write_bytes(b"another version")
-    outcome = package(folder, check=True)
-    assert outcome.drifted
-    (finding,) = outcome.findings
-    assert finding.startswith("nothing to compare: there is no acp_of_mine-1.2.0")
-    assert (folder / "dist").exists() == make
-
-
-def test_check_names_another_hatchling(folder: Path, tmp_path: Path) -> None:
-    other = project(tmp_path, config=MINE)
-    name = "acp_of_mine-1.2.0-py3-none-any.whl"
-    (other / "dist").mkdir()
-    with (
-        zipfile.ZipFile(folder / "dist" / name) as good,
-        zipfile.ZipFile(other / "dist" / name, "w") as changed,
-    ):
-        for item in good.namelist():
-            data = good.read(item)
-            if item.endswith("/WHEEL"):
-                now = comparing.generator((folder / "dist" / name).read_bytes())
-                assert data.count(now.encode()) == 1
-                data = data.replace(now.encode(), b"hatchling 1.2.3")
-            changed.writestr(item, data)
-    (finding,) = package(other, check=True).findings
-    assert f"{name} is not what the input gives: it was built with hatchling 1.2.3, " in finding
-    assert f"this one with {now};" in finding
-    assert "install hatchling==1.2.3 and use --no-isolation" in finding
-
-
-@pytest.mark.parametrize("data", [b"", b"PK\x05\x06", b"PK\x03\x04" + bytes(40)])
-def test_what_is_no_wheel_was_built_by_nothing(data: bytes) -> None:
-    assert comparing.generator(data) == ""
-
-
-def test_an_artefact_that_is_replaced_is_said(tmp_path: Path) -> None:
-    folder = project(tmp_path, config=MINE)
-    first = package(folder)
-    assert not [text for text in first.notices if "was replaced" in text]
-    again = package(folder)
-    assert (again.written, again.notices) == ((), first.notices)
-    changed = folder / "dist" / first.artefacts[1].name
-    changed.write_bytes(b"other")
-    third = package(folder)
-    assert third.written == (changed.name,)
-    (notice,) = (text for text in third.notices if "was replaced" in text)
-    assert notice.startswith(f"dist/{changed.name} was there with other bytes")
-
-
-def test_an_artefact_that_cannot_be_read_is_not_said_to_be_written(tmp_path: Path) -> None:
-    folder = project(tmp_path, config=MINE)
-    name = "acp_of_mine-1.2.0.tar.gz"
-    (folder / "dist" / name).mkdir(parents=True)
-    for check in (True, False):
-        with pytest.raises(ProblemError, match=f"dist/{name}: cannot be read: ") as caught:
-            package(folder, check=check)
-        assert "written" not in str(caught.value)
-
-
 def test_the_time_in_the_artefacts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(folder / "dist/acp_of_mine-1.2.0-py3-none-any.whl") as archive:
         assert {item.date_time for item in archive.infolist()} == {(2020, 1, 1, 0, 0, 0)}
@@ -297,55 +195,6 @@ def test_notice_names_source_version_and_schemas(folder: Path) -> None:
     assert "acp-of-mine 1.2.0\n" in notice
     assert "own schemas" in notice
     assert hashlib.sha256(contract).hexdigest() in notice
-
-
-class TestSchemasOfARelease:
-    """A lock.toml names the release; what it does not name is not published under its name."""
-
-    @pytest.fixture
-    def synced(self, tmp_path: Path) -> Path:
-        folder = project(tmp_path / "project", config='[project]\nname = "acp-of-mine"\n')
-        shutil.rmtree(folder / "schemas")
-        release = tmp_path / "release"
-        (release / "schema/v1").mkdir(parents=True)
-        text = json.dumps({"$defs": PING})
-        (release / "schema/v1/schema.json").write_text(text, encoding="utf-8")
-        about = json.dumps({"name": "@a/b", "version": "1.2.0"})
-        (release / "package.json").write_text(about, encoding="utf-8")
-        sync(str(release), folder / "schemas")
-        return folder
-
-    def test_as_they_were_synced(self, synced: Path) -> None:
-        path = synced / "schemas/v1/schema.json"
-        assert package(synced).version == "1.2.0"
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))  # as git may check it out
-        assert package(synced).version == "1.2.0"
-
-    def test_one_that_was_edited_is_refused(self, synced: Path) -> None:
-        path = synced / "schemas/v1/schema.json"
-        value = json.loads(path.read_text(encoding="utf-8"))
-        value["$defs"]["Ping"]["properties"]["mine"] = {"type": "string"}
-        path.write_text(json.dumps(value), encoding="utf-8")
-        for more in ({}, {"project": {"version": "9.0"}}):  # NOTICE would still name the release
-            with pytest.raises(ProblemError) as caught:
-                package(synced, **more)
-            (problem,) = caught.value.problems
-            assert problem.where == "schemas/v1/schema.json"
-            assert problem.what.startswith("is not the schema of @a/b 1.2.0")
-        assert not (synced / "dist").exists()
-        (synced / "schemas/lock.toml").unlink()
-        assert package(synced, project={"version": "9.0"}).version == "9.0"
-
-    def test_one_that_the_release_does_not_have_is_refused(self, synced: Path) -> None:
-        with pytest.raises(ProblemError) as caught:
-            package(synced, surfaces=["v1", "v2"])  # v2 would be the one that acpgen brings
-        (problem,) = caught.value.problems
-        assert problem.what.startswith("is not of @a/b 1.2.0")
-        assert "v2" in problem.hint
-
-    def test_those_that_acpgen_brings_are_of_their_release(self, tmp_path: Path) -> None:
-        config = Config(surfaces=("v1", "v2_unstable"), base=tmp_path)
-        origin.check(config, inputs.read(config))
 
 
 class TestRefused:
