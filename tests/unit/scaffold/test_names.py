@@ -117,9 +117,8 @@ def test_no_command_of_a_new_environment_is_hidden(tmp_path: Path) -> None:
     made = {path.stem for folder in folders if folder.is_dir() for path in folder.iterdir()}
     tools = {
         script.name
-        for name in ("black", "mypy", "pip", "pytest", "ruff")
-        for script in importlib.metadata.distribution(name).entry_points
-        if script.group == "console_scripts"
+        for script in importlib.metadata.entry_points(group="console_scripts")
+        if script.dist is not None and script.dist.name in ("black", "mypy", "pip", "pytest")
     }
     assert "python" in made and "dmypy" in tools
     for name in sorted(made | tools):
