@@ -169,7 +169,7 @@ def test_a_few_mutations_are_noticed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("surface", SURFACES)
 def test_mutations_are_noticed(surface: str) -> None:
-    judged(surface, 150)
+    judged(surface, 80)
 
 
 def test_every_kind_of_mutation_is_offered() -> None:

@@ -139,7 +139,7 @@ def test_a_few_changed_rows_are_noticed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("surface", ["v1", "v1_unstable", "v2", "v2_unstable"])
 def test_changed_rows_are_noticed(surface: str) -> None:
-    judged(surface, 80)
+    judged(surface, 40)
 
 
 def test_the_rows_are_written_as_they_were_read() -> None:
