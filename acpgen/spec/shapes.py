@@ -45,21 +45,32 @@ def escape(key: str) -> str:
 
 
 def plain(schema: Any) -> Any:
-    """A schema in which no boolean stands for a schema: `true` is `{}`, and `false` a `not` that some rule reports."""
+    """A schema in which no boolean stands for a schema: `true` is `{}`, and `false` a `not` that some rule reports.
+
+    What holds no such boolean is given back as it is, not as a copy.
+    """
     if isinstance(schema, bool):
         return {} if schema else {"not": {}}
     if not isinstance(schema, dict):
         return schema
-    found = dict(schema)
+    found = schema
     for key, value in schema.items():
+        inner = value
         if key in ("properties", "$defs") and isinstance(value, dict):
-            found[key] = {name: plain(item) for name, item in value.items()}
+            inner = {name: plain(item) for name, item in value.items()}
+            if all(inner[name] is item for name, item in value.items()):
+                inner = value
         elif key in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
-            found[key] = [plain(item) for item in value]
+            inner = [plain(item) for item in value]
+            if all(one is item for one, item in zip(inner, value, strict=True)):
+                inner = value
         elif key in ("items", "not") or (
             key == "additionalProperties" and not isinstance(value, bool)
         ):
-            found[key] = plain(value)
+            inner = plain(value)
+        if inner is not value:
+            found = dict(schema) if found is schema else found
+            found[key] = inner
     return found
 
 
