@@ -14,7 +14,7 @@ from acpgen import config as configuration
 from acpgen.commands import diff, projects
 from acpgen.commands import package as package_command
 from acpgen.commands.ending import DRIFT, handled
-from acpgen.commands.options import AsJson, ConfigFile, Source
+from acpgen.commands.options import AsJson, ConfigFile, DocsOption, Jobs, Source, Surfaces
 from acpgen.problem import ProblemError
 
 if TYPE_CHECKING:
@@ -97,10 +97,7 @@ def generate(
         ),
     ] = None,
     source: Source = None,
-    docs: Annotated[
-        bool | None,
-        typer.Option("--docs/--no-docs", help="Put upstream's descriptions into docstrings."),
-    ] = None,
+    docs: DocsOption = None,
     allow_ungated: Annotated[
         bool | None,
         typer.Option(
@@ -114,9 +111,7 @@ def generate(
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite edited files and files of others.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")
-    ] = None,
+    jobs: Jobs = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -226,10 +221,7 @@ def show(
             help="A type (Python name or schema key), a method, a kind of update, a capability."
         ),
     ],
-    surface: Annotated[
-        list[str] | None,
-        typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
-    ] = None,
+    surface: Surfaces = None,
     source: Source = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
@@ -257,10 +249,7 @@ def show(
 
 @app.command(epilog="Example: acpgen methods --surface v2   |   acpgen methods --json")
 def methods(
-    surface: Annotated[
-        list[str] | None,
-        typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
-    ] = None,
+    surface: Surfaces = None,
     source: Source = None,
     config: ConfigFile = None,
     as_json: AsJson = False,

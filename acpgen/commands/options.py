@@ -22,3 +22,12 @@ Source = Annotated[
         help="Read this release (npm:PACKAGE@VERSION, a folder, a tarball, a URL).",
     ),
 ]
+Surfaces = Annotated[
+    list[str] | None,
+    typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
+]
+DocsOption = Annotated[
+    bool | None,
+    typer.Option("--docs/--no-docs", help="Put upstream's descriptions into docstrings."),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")]

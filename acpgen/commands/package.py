@@ -11,7 +11,7 @@ import typer
 from acpgen import config as configuration
 from acpgen import console
 from acpgen.commands.ending import DRIFT, handled
-from acpgen.commands.options import AsJson, ConfigFile
+from acpgen.commands.options import AsJson, ConfigFile, DocsOption, Jobs, Surfaces
 
 
 def register(app: typer.Typer) -> None:
@@ -42,10 +42,7 @@ def package(
             "--revision", metavar="N", min=0, help="Version X.Y.Z.postN: the same release again."
         ),
     ] = None,
-    surface: Annotated[
-        list[str] | None,
-        typer.Option("--surface", metavar="SURFACE", help="This surface alone; may be repeated."),
-    ] = None,
+    surface: Surfaces = None,
     source: Annotated[
         str | None,
         typer.Option(
@@ -54,19 +51,14 @@ def package(
             help="Package this release (npm:PACKAGE@VERSION, a folder, a tarball, a URL).",
         ),
     ] = None,
-    docs: Annotated[
-        bool | None,
-        typer.Option("--docs/--no-docs", help="Put upstream's descriptions into docstrings."),
-    ] = None,
+    docs: DocsOption = None,
     no_isolation: Annotated[
         bool,
         typer.Option(
             "--no-isolation", help="Build with the installed hatchling, without an index."
         ),
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")
-    ] = None,
+    jobs: Jobs = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from acpgen import console
 from acpgen.commands.ending import DRIFT, handled
-from acpgen.commands.options import AsJson
+from acpgen.commands.options import AsJson, Jobs
 
 
 def register(app: typer.Typer) -> None:
@@ -59,9 +59,7 @@ def new(
     no_input: Annotated[
         bool, typer.Option("--no-input", help="Ask nothing; take defaults.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", min=1, help="Worker processes.")
-    ] = None,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a project that runs: an agent, or a client to try agents with."""

@@ -5,16 +5,14 @@ who writes it.
 from __future__ import annotations
 
 from acpgen.diff.judging.rule import (
-    CLOSING,
     LOST_READER,
     LOST_WRITER,
     NOTHING,
-    OPEN_READER,
-    OPEN_WRITER,
     Rule,
     breaking,
     compatible,
     risky,
+    rows_of_width,
 )
 
 FIELDS: tuple[Rule, ...] = (
@@ -131,52 +129,7 @@ FIELDS: tuple[Rule, ...] = (
         mirror="field-same",
         when={"effect": "same"},
     ),
-    Rule(
-        "field-opened",
-        "field.type",
-        "{it} is open now: {now}, where it was {was}{also}",
-        writer=compatible(OPEN_WRITER),
-        reader=risky(OPEN_READER),
-        mirror="field-narrowed",
-        when={"effect": "opened"},
-        one_way=CLOSING,
-    ),
-    Rule(
-        "field-widened-tolerated",
-        "field.type",
-        "{it} allows more now, which readers repair: {now}, where it was {was}{also}",
-        writer=NOTHING,
-        reader=risky(LOST_READER),
-        mirror="field-narrowed-tolerated",
-        when={"effect": "wider", "tolerated": True},
-    ),
-    Rule(
-        "field-widened",
-        "field.type",
-        "{it} allows more now: {now}, where it was {was}{also}",
-        writer=NOTHING,
-        reader=breaking("Be ready for other values than {was}."),
-        mirror="field-narrowed",
-        when={"effect": "wider"},
-    ),
-    Rule(
-        "field-narrowed-tolerated",
-        "field.type",
-        "{it} allows less now, and readers repair the rest: {now}, where it was {was}{also}",
-        writer=risky(LOST_WRITER),
-        reader=NOTHING,
-        mirror="field-widened-tolerated",
-        when={"effect": "narrower", "tolerated": True},
-    ),
-    Rule(
-        "field-narrowed",
-        "field.type",
-        "{it} allows less now: {now}, where it was {was}{also}",
-        writer=breaking("Keep to {now}: anything else is invalid."),
-        reader=NOTHING,
-        mirror="field-widened",
-        when={"effect": "narrower"},
-    ),
+    *rows_of_width("field.type", "field", "field-opened", also="{also}"),
     Rule(
         "field-type",
         "field.type",

@@ -5,9 +5,6 @@ what is newly asked for breaks who writes it.
 from __future__ import annotations
 
 from acpgen.diff.judging.rule import (
-    CLOSING,
-    LOST_READER,
-    LOST_WRITER,
     NOTHING,
     OPEN_READER,
     OPEN_WRITER,
@@ -15,6 +12,7 @@ from acpgen.diff.judging.rule import (
     breaking,
     compatible,
     risky,
+    rows_of_width,
 )
 
 TYPES: tuple[Rule, ...] = (
@@ -97,52 +95,7 @@ TYPES: tuple[Rule, ...] = (
         mirror="type-exclusive",
         when={"effect": "inclusive"},
     ),
-    Rule(
-        "type-values-opened",
-        "type.changed",
-        "{it} is open now: {now}, where it was {was}",
-        writer=compatible(OPEN_WRITER),
-        reader=risky(OPEN_READER),
-        mirror="type-narrowed",
-        when={"effect": "opened"},
-        one_way=CLOSING,
-    ),
-    Rule(
-        "type-widened-tolerated",
-        "type.changed",
-        "{it} allows more now, which readers repair: {now}, where it was {was}",
-        writer=NOTHING,
-        reader=risky(LOST_READER),
-        mirror="type-narrowed-tolerated",
-        when={"effect": "wider", "tolerated": True},
-    ),
-    Rule(
-        "type-widened",
-        "type.changed",
-        "{it} allows more now: {now}, where it was {was}",
-        writer=NOTHING,
-        reader=breaking("Be ready for other values than {was}."),
-        mirror="type-narrowed",
-        when={"effect": "wider"},
-    ),
-    Rule(
-        "type-narrowed-tolerated",
-        "type.changed",
-        "{it} allows less now, and readers repair the rest: {now}, where it was {was}",
-        writer=risky(LOST_WRITER),
-        reader=NOTHING,
-        mirror="type-widened-tolerated",
-        when={"effect": "narrower", "tolerated": True},
-    ),
-    Rule(
-        "type-narrowed",
-        "type.changed",
-        "{it} allows less now: {now}, where it was {was}",
-        writer=breaking("Keep to {now}: anything else is invalid."),
-        reader=NOTHING,
-        mirror="type-widened",
-        when={"effect": "narrower"},
-    ),
+    *rows_of_width("type.changed", "type", "type-values-opened"),
     Rule(
         "type-annotated-gone",
         "type.changed",

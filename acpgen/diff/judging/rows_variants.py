@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from acpgen.diff.judging.rule import (
-    CLOSING,
-    LOST_READER,
-    LOST_WRITER,
-    NOTHING,
-    OPEN_READER,
-    OPEN_WRITER,
     Rule,
     breaking,
     compatible,
     risky,
+    rows_of_width,
 )
 
 _ALL_REMOVED = "what is removed is gone alike, whatever opened it when it was added"
@@ -88,52 +83,7 @@ VARIANTS: tuple[Rule, ...] = (
         reader=breaking("Read `{new}`: the old name does not come any more."),
         mirror="variant-renamed",
     ),
-    Rule(
-        "variant-opened",
-        "variant.type",
-        "{it} is open now: {now}, where it was {was}",
-        writer=compatible(OPEN_WRITER),
-        reader=risky(OPEN_READER),
-        mirror="variant-narrowed",
-        when={"effect": "opened"},
-        one_way=CLOSING,
-    ),
-    Rule(
-        "variant-widened-tolerated",
-        "variant.type",
-        "{it} allows more now, which readers repair: {now}, where it was {was}",
-        writer=NOTHING,
-        reader=risky(LOST_READER),
-        mirror="variant-narrowed-tolerated",
-        when={"effect": "wider", "tolerated": True},
-    ),
-    Rule(
-        "variant-widened",
-        "variant.type",
-        "{it} allows more now: {now}, where it was {was}",
-        writer=NOTHING,
-        reader=breaking("Be ready for other values than {was}."),
-        mirror="variant-narrowed",
-        when={"effect": "wider"},
-    ),
-    Rule(
-        "variant-narrowed-tolerated",
-        "variant.type",
-        "{it} allows less now, and readers repair the rest: {now}, where it was {was}",
-        writer=risky(LOST_WRITER),
-        reader=NOTHING,
-        mirror="variant-widened-tolerated",
-        when={"effect": "narrower", "tolerated": True},
-    ),
-    Rule(
-        "variant-narrowed",
-        "variant.type",
-        "{it} allows less now: {now}, where it was {was}",
-        writer=breaking("Keep to {now}: anything else is invalid."),
-        reader=NOTHING,
-        mirror="variant-widened",
-        when={"effect": "narrower"},
-    ),
+    *rows_of_width("variant.type", "variant", "variant-opened"),
     Rule(
         "variant-type",
         "variant.type",

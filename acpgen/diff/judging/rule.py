@@ -100,6 +100,65 @@ LOST_WRITER = "Keep to {now}: no reader fails on another value, but it is {lost}
 LOST_READER = "Be ready for other values than {was}: until then one is {lost}."
 CLOSING = "a choice that closes asks of the writer what every narrower type does"
 
+
+def rows_of_width(kind: str, stem: str, opened: str, also: str = "") -> tuple[Rule, ...]:
+    """The rows of a type that takes more values than before, or fewer, wherever it stands.
+
+    kind: what they judge. stem: of their ids. opened: id of the row for one that opens. also: a word
+    at the end of each text.
+    """
+    wider, narrower = f"{stem}-widened", f"{stem}-narrowed"
+    turned = f"{{now}}, where it was {{was}}{also}"
+    return (
+        Rule(
+            opened,
+            kind,
+            f"{{it}} is open now: {turned}",
+            writer=compatible(OPEN_WRITER),
+            reader=risky(OPEN_READER),
+            mirror=narrower,
+            when={"effect": "opened"},
+            one_way=CLOSING,
+        ),
+        Rule(
+            f"{wider}-tolerated",
+            kind,
+            f"{{it}} allows more now, which readers repair: {turned}",
+            writer=NOTHING,
+            reader=risky(LOST_READER),
+            mirror=f"{narrower}-tolerated",
+            when={"effect": "wider", "tolerated": True},
+        ),
+        Rule(
+            wider,
+            kind,
+            f"{{it}} allows more now: {turned}",
+            writer=NOTHING,
+            reader=breaking("Be ready for other values than {was}."),
+            mirror=narrower,
+            when={"effect": "wider"},
+        ),
+        Rule(
+            f"{narrower}-tolerated",
+            kind,
+            f"{{it}} allows less now, and readers repair the rest: {turned}",
+            writer=risky(LOST_WRITER),
+            reader=NOTHING,
+            mirror=f"{wider}-tolerated",
+            when={"effect": "narrower", "tolerated": True},
+        ),
+        Rule(
+            narrower,
+            kind,
+            f"{{it}} allows less now: {turned}",
+            writer=breaking("Keep to {now}: anything else is invalid."),
+            reader=NOTHING,
+            mirror=wider,
+            when={"effect": "narrower"},
+        ),
+    )
+
+
 _ROLES = {
     "method": ("caller", "implementer"),
     "gate": ("sender", "receiver"),
